@@ -17,6 +17,8 @@ ROOT = Path(__file__).resolve().parents[1]
 SIMULATOR = ROOT / "common" / "simulator"
 ROWS = SIMULATOR / "machine" / "operations" / "rows"
 PAGE = ROOT / "docs" / "conformance.md"
+ELSEWHERE = SIMULATOR / "ptx" / "elsewhere.def"
+JUDGED = SIMULATOR / "ptx" / "testdata" / "judged_forms.txt"
 
 # Accepted, and without effect on results: hints, and orders that hold here anyway.
 HINTS = {"prefetch", "prefetchu", "pmevent", "setmaxnreg", "griddepcontrol", "createpolicy", "discard", "applypriority", "membar",
@@ -33,11 +35,7 @@ RECORDED = {
 }
 # Instructions of PTX ISA 9.0 that no row matches. A program that reaches one ends with a message that names it.
 ABSENT = {
-    "istypep": "opaque types",
-    "mma with .kind::*, .block_scale or m16n8k32 of fp6 and fp4": "block-scaled products",
     "nanosleep with ranges, pmevent beyond its mask": "timing for profilers",
-    "tcgen05": "tensor memory of sm_100",
-    "cp.async.bulk.tensor with im2col::w, gather4, scatter4": "modes of tensor copies of sm_100",
     "tex and surface instructions with .texref, .samplerref, .surfref": "references instead of objects",
 }
 HEAD = """# Conformance
@@ -53,7 +51,10 @@ What the virtual GPU promises, from the tables that it is built from (`docs/conf
 
 A form that `ptxas` 13.0 refuses is refused when a module is loaded, with its line and the reason. Of the arithmetic, conversion,
 comparison, move and video instructions, {taken} forms are accepted and {refused} refused, as by `ptxas`
-(`common/simulator/ptx/sweep.py`). A module is also refused if none of its kernels could run, because each begins with an
+(`common/simulator/ptx/sweep.py`). PTX without machine code, which no assembler has seen, is also checked for the types of its operands,
+the heads of its functions and its calls: each of {snippets} snippets is accepted or refused as by `ptxas`, at the same line
+(`common/simulator/ptx/testdata/judged_forms.txt`). The PTX version and the target that a feature needs are checked for few features.
+A module is also refused if none of its kernels could run, because each begins with an
 instruction that is not supported; otherwise an unsupported instruction ends the program when it is reached.
 
 All {goldens} recorded rows were last compared with an H200 (driver 580.159, CUDA 13.0) on 2026-11-24
@@ -140,7 +141,14 @@ def table_of_instructions(table: list[Operation]) -> str:
         for operation in rows:
             text += f"| {operation.family} | {code(operation.form)} |\n"
     text += "\n### Not supported\n\n| instruction | what it is |\n| --- | --- |\n"
-    return text + "".join(f"| {name} | {what} |\n" for name, what in sorted(ABSENT.items()))
+    rows = re.findall(r'WB_ELSEWHERE\((\w+), "(.*?)", "(.*?)"\)', ELSEWHERE.read_text(encoding="utf-8"))
+    absent = ABSENT | {code(" with ".join(filter(None, (opcode, words_of(terms))))): what for opcode, terms, what in rows}
+    return text + "".join(f"| {name} | {what} |\n" for name, what in sorted(absent.items()))
+
+
+def words_of(terms: str) -> str:
+    """Terms of ptx/refusals.h as words of an instruction."""
+    return " and ".join(" or ".join("." + word.lstrip(".") for word in re.sub(r"^\d:", "", term).split("|")) for term in terms.split())
 
 
 def names(path: Path) -> list[str]:
@@ -170,7 +178,8 @@ def page() -> str:
     if missing:
         sys.exit(f"{missing[0]} is not there: RECORDED in docs/conformance.py names it")
     programs = ", ".join(f"[{Path(path).name}](../{path})" for path in RECORDED)
-    head = HEAD.format(taken=taken, refused=sum(int(count) for _, count, _ in forms) - taken, programs=programs,
+    snippets = len(re.findall(r"^(?:refused|taken|elsewhere): ", JUDGED.read_text(encoding="utf-8"), re.M))
+    head = HEAD.format(snippets=snippets, taken=taken, refused=sum(int(count) for _, count, _ in forms) - taken, programs=programs,
                        goldens=sum(path.read_text(encoding="utf-8").count("\n") for path in ROWS.glob("*.golden")))
     return head + table_of_instructions(table) + table_of_calls()
 

@@ -35,6 +35,35 @@ shift[1, 64](cuda.device_array_like(data), data)
 cuda.synchronize()
 """
 
+# A sum in shared memory, right or with one of two faults.
+SUM = """
+import numpy as np
+from numba import cuda, int32
+
+FAULT = "{fault}"
+
+@cuda.jit(lineinfo=True)
+def total(out, values):
+    part = cuda.shared.array(256, int32)
+    t = cuda.threadIdx.x
+    part[t] = values[cuda.grid(1)]
+    cuda.syncthreads()
+    step = 128
+    while step > 0:
+        if t < step:
+            part[t] += part[t + step]
+        if FAULT != "race":
+            cuda.syncthreads()
+        step //= 2
+    if t == 0:
+        out[cuda.blockIdx.x] = part[0]
+
+numbers = np.arange(1024, dtype=np.int32)
+out = cuda.device_array(4, dtype=np.int32)
+total[4, 256](out, cuda.to_device(numbers) if FAULT != "init" else cuda.device_array_like(numbers))
+cuda.synchronize()
+"""
+
 # The grid meets by cudaCGSynchronize; a child asks another process, which a launcher starts.
 WHOLE_GRID = """
 import subprocess, sys
@@ -107,6 +136,16 @@ class Python(unittest.TestCase):
         self.assertIn("read of 4 bytes", done.stderr)
         self.assertIn("program.py:8:  out[i] = data[i + 1]", done.stderr)
         self.assertIn("in kernel __main__::shift(Array<float, 1, C, mutable, aligned>,", done.stderr)
+
+    def test_races_and_uninitialised_values_stand_at_lines_of_python(self) -> None:
+        for fault, says in {"none": [], "race": [("race", "part[t] += part[t + step]")],
+                            "init": [("init", "out[cuda.blockIdx.x] = part[0]")]}.items():
+            with self.subTest(fault=fault):
+                done = self.run_text(SUM.format(fault=fault), "--check", "all", "--check-report", "report.json",
+                                     "--error-exitcode", "9")
+                self.assertEqual(done.returncode, 9 if says else 0, done.stderr)
+                report = json.loads((self.folder / "report.json").read_text(encoding="utf-8"))
+                self.assertEqual([(one["check"], one["sites"][0]["text"].strip()) for one in report["findings"]], says)
 
     def test_whole_grids_meet_in_a_process_that_another_one_started(self) -> None:
         done = self.run_text(WHOLE_GRID)

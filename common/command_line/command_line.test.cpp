@@ -1,4 +1,4 @@
-// What programs get of their command lines.
+// What programs get from their command lines.
 #include "common/command_line/command_line.h"
 
 #include <cstdlib>

@@ -1,4 +1,4 @@
-// CallError: a call that failed, with what it was and what came of it. Needs no CUDA header.
+// CallError: a failed call, with its text, error name and number. Needs no CUDA header.
 #pragma once
 
 #include <stdexcept>

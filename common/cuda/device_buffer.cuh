@@ -10,13 +10,13 @@
 
 namespace warpbook {
 
-/// Owns `count` elements of device memory. Moves, never copies: a copy would free the memory twice.
+/// Owns `count` elements of device memory. It can be moved but not copied: a copy would free the memory twice.
 template <class T>
 class DeviceBuffer {
  public:
   DeviceBuffer() = default;
 
-  /// Allocates without initialising. A count of 0 allocates nothing and data() is null.
+  /// Allocates without initialising. If count is 0, nothing is allocated and data() is null.
   explicit DeviceBuffer(std::size_t count) : count_(count) {
     if (count > 0) WB_CHECK(cudaMalloc(&data_, count * sizeof(T)));
   }
@@ -36,7 +36,7 @@ class DeviceBuffer {
   DeviceBuffer(const DeviceBuffer&) = delete;
   DeviceBuffer& operator=(const DeviceBuffer&) = delete;
 
-  /// Errors of cudaFree are left to the next checked call: a destructor has no way to report them.
+  /// Errors of cudaFree surface in the next checked call: a destructor has no way to report them.
   ~DeviceBuffer() {
     if (data_ != nullptr) cudaFree(data_);
   }
@@ -49,7 +49,7 @@ class DeviceBuffer {
     if (!values.empty()) WB_CHECK(cudaMemcpy(data_, values.data(), values.size_bytes(), cudaMemcpyHostToDevice));
   }
 
-  /// Copies the whole buffer to the host, after all work submitted before on the default stream.
+  /// Copies the whole buffer to the host, after all work submitted earlier to the default stream.
   std::vector<T> download() const {
     std::vector<T> values(count_);
     if (count_ > 0) WB_CHECK(cudaMemcpy(values.data(), data_, count_ * sizeof(T), cudaMemcpyDeviceToHost));

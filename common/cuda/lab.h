@@ -1,4 +1,4 @@
-// What every contract header includes: how a skeleton says that nobody has started it.
+// Included by every contract header: how a skeleton says that it has not been started.
 #pragma once
 
 namespace warpbook {
@@ -9,7 +9,7 @@ struct NotStarted {
   int line;
 };
 
-/// The body of every function in a skeleton. Delete the call when you begin: as long as it runs, the tests that need
+/// The body of every function in a skeleton. Delete this call when you begin: while it is there, the tests that need
 /// the function are skipped.
 [[noreturn]] inline void not_started(const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
   throw NotStarted{file, line};

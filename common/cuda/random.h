@@ -30,14 +30,15 @@ class Random {
     return static_cast<std::int64_t>(static_cast<std::uint64_t>(low) + offset);
   }
 
-  /// A whole number in [low, high], low at least 1, as likely between 1 and 10 as between 1000 and 10,000: sizes.
+  /// A whole number in [low, high], low at least 1, for sizes: a value between 1 and 10 is as likely as one between
+  /// 1000 and 10,000.
   std::int64_t size(std::int64_t low, std::int64_t high) {
     const double ratio = (static_cast<double>(high) + 1) / static_cast<double>(low);
     const auto drawn = static_cast<std::int64_t>(static_cast<double>(low) * std::pow(ratio, real(0, 1)));
     return drawn < low ? low : drawn > high ? high : drawn;
   }
 
-  /// Any number that a float can hold, tiny, huge and infinite ones too, but no NaN.
+  /// Any value that a float can hold except NaN: tiny, huge and infinite ones too.
   float any_float() {
     for (;;) {
       const auto word = static_cast<std::uint32_t>(bits() >> 32);
@@ -47,7 +48,7 @@ class Random {
     }
   }
 
-  /// 0, or a number so small that it has fewer bits than others (subnormal).
+  /// 0, or a number too small for full precision (subnormal).
   float tiny_float() {
     const auto word = static_cast<std::uint32_t>(integer(0, 3) == 0 ? 0 : integer(1, (1 << 23) - 1));
     float value;

@@ -1,4 +1,4 @@
-// Catch2, version 2.13 or 3, under one include; what version 3 renamed has version 2's names with both.
+// Catch2, version 2.13 or 3, under one include. What version 3 renamed keeps its name from version 2.
 #pragma once
 
 #if __has_include(<catch2/catch_all.hpp>)

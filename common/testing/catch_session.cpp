@@ -1,4 +1,4 @@
-// Catch2's session where it has no library to be taken from (common/cmake/WarpbookPackages.cmake).
+// Catch2's session, where Catch2 has no library to link for it (common/cmake/WarpbookPackages.cmake).
 #include "common/testing/catch_session.h"
 
 #define CATCH_CONFIG_RUNNER

@@ -1,6 +1,6 @@
-// Catch2's session for a program whose main function is its own.
+// Catch2's session for a program that has its own main function.
 #pragma once
 
-/// What the main function of Catch2 does: reads its options and runs the test cases that they name.
-/// @returns the number of assertions that failed, or another number for options that Catch2 does not take
+/// What Catch2's main function does: reads its options and runs the test cases that they name.
+/// @returns the number of failed assertions, or another nonzero number for options that Catch2 does not accept
 extern "C" int warpbook_run_catch2(int argc, char** argv);

@@ -11,41 +11,62 @@ import argparse
 import html
 import json
 import re
-import subprocess
 import sys
+from collections.abc import Sequence
+from itertools import takewhile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT))
+
+from grader.course.finding import Paragraph, filled
+from grader.learner.verdict import MARKS
+from grader.report.recording import records_of
+from grader.workbook.places import place_of
+
 TEXT = ROOT / "docs/examples/check.txt"
 PICTURE = ROOT / "docs/examples/check.svg"
 LAB, TEST = "coalescing", "counters.the transpose stores along rows"  # The answer is the lab's first rung.
-EXPLANATION = re.compile(r"(?<=failed:\n)(  .*?\n)(?=    \.\.\.\n)", re.S)
 SKIPPED = 77
 # In units of the picture: a character's width, a line's height, the edge, and the bar at the top.
 WIDTH, HEIGHT, EDGE, BAR = 8.4, 18.5, 22, 26
-# How parts of lines look: a colour, and whether they are bold.
-LOOKS = (
-    (re.compile(r"^\$ .*"), "#7ee787", True),
-    (re.compile(r"^  passed"), "#7ee787", False),
-    (re.compile(r"^  FAILED"), "#ff7b72", True),
-    (re.compile(r"^Why '.*"), "#ffffff", True),
-    (re.compile(r"^  Too many.*"), "#ffb757", True),
-    (re.compile(r"(?<=costs most: )\S+"), "#79c0ff", False),
-    (re.compile(r"^ {8}\S.*"), "#d2a8ff", False),
-    (re.compile(r"^    (?:The line that costs most|Why it costs|What to try):"), "#ffffff", True),
-    (re.compile(r"^ +\.\.\.$"), "#8b949e", False),
-    (re.compile(r"\d+ of \d+ points"), "#ffb757", True),
-)
+GREEN, RED, WHITE, ORANGE, BLUE, PURPLE, GREY = "#7ee787", "#ff7b72", "#ffffff", "#ffb757", "#79c0ff", "#d2a8ff", "#8b949e"
+# Where a line of an explanation is in a file, what it is called, and code.
+OF_EXPLANATION = ((re.compile(r"[\w/]+\.cu:\d+"), BLUE, False), (re.compile(r"^ {8}\S.*"), PURPLE, False),
+                  (re.compile(r"^ {4}\S[^:]*:"), WHITE, True))
+CUT = "    ..."  # Where the rest of the explanation is left out.
+
+Look = tuple[re.Pattern[str], str, bool]  # What of a line has a colour, and whether it is bold.
 
 
-def spans(line: str) -> str:
-    """The line as SVG text: the part that one of LOOKS names in its colour."""
-    for pattern, colour, bold in LOOKS:
+def explained(lines: list[str]) -> range:
+    """The lines that explain a test: they follow the heading below the first empty line."""
+    return range(lines.index("") + 2, lines.index(CUT))
+
+
+def looks_of(lines: list[str], at: int) -> Sequence[Look]:
+    """By where a line is: what it says may be reworded."""
+    whole, said = re.compile(".+"), explained(lines)
+    if at == 0:
+        return ((whole, GREEN, True),)
+    if at < said.start - 2:
+        return ((re.compile(f"^  {MARKS['passed']}"), GREEN, False), (re.compile(f"^  {MARKS['failed']}"), RED, True),
+                (re.compile(r"^ +\.\.\.$"), GREY, False))
+    if at <= said.start:
+        return ((whole, WHITE if at < said.start else ORANGE, True),)
+    if at < said.stop:
+        return OF_EXPLANATION
+    return ((whole, GREY, False),) if at == said.stop else ((re.compile(r"\d+ of \d+ \w+"), ORANGE, True),)
+
+
+def spans(line: str, looks: Sequence[Look]) -> str:
+    """The line as SVG text: the part that one of the looks names in its colour."""
+    for pattern, colour, bold in looks:
         if found := pattern.search(line):
             weight = ' font-weight="bold"' if bold else ""
             before, after = html.escape(line[:found.start()]), html.escape(line[found.end():])
             look = f'<tspan fill="{colour}"{weight}>{html.escape(found[0])}</tspan>'
-            return before + look + (spans(line[found.end():]) if colour == "#ffffff" and line[found.end():] else after)
+            return before + look + (spans(line[found.end():], looks) if colour == WHITE and line[found.end():] else after)
     return html.escape(line)
 
 
@@ -64,26 +85,23 @@ def drawn(text: str) -> str:
         if line:
             place = f'x="{EDGE}" y="{BAR + EDGE + HEIGHT * i - 2}" textLength="{WIDTH * len(line):g}"'
             # Spaces that no renderer merges: not all of them know xml:space.
-            shown = re.sub(r" (?=[^<>]*(?:<|$))", "\u00a0", spans(line))
+            shown = re.sub(r" (?=[^<>]*(?:<|$))", "\u00a0", spans(line, looks_of(lines, i)))
             parts.append(f'<text {place} lengthAdjust="spacingAndGlyphs">{shown}</text>')
     return "\n".join([*parts, "</g>", "</svg>", ""])
 
 
-def explanation(build: Path) -> str | None:
-    """What the lab's test program says of the answer, as far as the text has it; None if they are not built."""
-    lab = next(ROOT.glob(f"labs/**/{LAB}/lab.json"))
-    answer = json.loads(lab.read_text(encoding="utf-8"))["rungs"][0]["source"]
-    program, manifest = build / "labs" / LAB / f"{LAB}_test", build / "manifests" / f"{LAB}.json"
-    if not program.is_file() or not Path(json.loads(manifest.read_text(encoding="utf-8"))["workers"][answer]).is_file():
+def explanation(build: Path) -> list[str] | None:
+    """What the lab's test says of the answer, up to the reason of the limit; None if they are not built."""
+    place, manifest = place_of(LAB), build / "manifests" / f"{LAB}.json"
+    answer, known = place.json["rungs"][0]["source"], json.loads(manifest.read_text(encoding="utf-8"))
+    if not Path(known["test_program"]).is_file() or not Path(known["workers"][answer]).is_file():
         return None
-    done = subprocess.run([program, "--answer", answer, "--test", TEST], capture_output=True, text=True, check=False, timeout=300)
-    # In the text, the student's file has this answer: a shorter path, after which the line is not broken.
-    said = done.stdout.replace(answer, (lab.parent / f"{LAB}.cu").relative_to(ROOT).as_posix())
-    said = re.sub(r"(costs most: \S+ in)\n +", r"\1 ", said)
-    found = re.search(r"failed, [^\n]*\n(  .*?\n)    The limit: ", said, re.S)
-    if not found:
-        raise SystemExit(f"{program} says nothing that this picture could show:\n{done.stdout}{done.stderr}")
-    return found[1]
+    finding = records_of(known, answer, TEST)[TEST]["finding"]
+    # In the text, the student's file has this answer. A line that names a place is not broken.
+    student, labels = place.student.relative_to(ROOT).as_posix(), tuple(site["label"] for site in finding["sites"])
+    paragraphs = [Paragraph(one["indent"], one["text"].replace(answer, student), one["code"] or one["text"].startswith(labels))
+                  for one in takewhile(lambda one: finding["limit_reason"] not in one["text"], finding["paragraphs"])]
+    return list(filled(paragraphs, 100))
 
 
 def main() -> int:
@@ -96,15 +114,16 @@ def main() -> int:
         print(f"skipped: the tests of {LAB} and its first rung are not built in {options.build}")
         return SKIPPED
     text = TEXT.read_text(encoding="utf-8")
-    today, places = EXPLANATION.subn(said.replace("\\", r"\\"), text)
-    if places != 1:
-        raise SystemExit(f"{TEXT}: has {places} explanations, from a line that ends in 'failed:' to a line '    ...'")
+    lines = text.splitlines()
+    place = explained(lines)
+    lines[place.start : place.stop] = said
+    today = "\n".join([*lines, ""])
     if options.write:
         TEXT.write_text(today, encoding="utf-8")
         PICTURE.write_text(drawn(today), encoding="utf-8")
     elif text != today or PICTURE.read_text(encoding="utf-8") != drawn(text):
-        print(f"{PICTURE.relative_to(ROOT)} is old: the grader explains it like this today\n{said}"
-              "To write that: python3 docs/site/terminal.py BUILD --write")
+        print(f"{PICTURE.relative_to(ROOT)} is old: the grader explains it like this today\n" + "\n".join(said) +
+              "\nTo write that: python3 docs/site/terminal.py BUILD --write")
         return 1
     return 0
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -13,6 +12,7 @@ from typing import Any
 from grader.course.gradebook import Found, Grade, Job, Row, Student, Submitted, Test
 from grader.course.intake.submission import Intake, Submission
 from grader.course.labs import Lab
+from grader.course.machine_free import without_machine
 from grader.course.policy.grades import Attempt, best_of, grades_of
 from grader.course.policy.grades import Grade as PolicyGrade
 from grader.course.policy.points import Points, is_hidden, points_of, rounded
@@ -126,7 +126,7 @@ def _grade_row(student: str, lab: str, grade: PolicyGrade, attempts: Iterable[At
         result = graded.results.get(grade.chosen.key)
         if result is None:
             why = graded.failures.get(grade.chosen.key, "it was not run")
-            status, reasons = "not_graded", [_sentence(f"Not graded: {_stable(why)}")]
+            status, reasons = "not_graded", [_sentence(f"Not graded: {without_machine(why)}")]
         else:
             status, reasons = result["status"], [_sentence(result["reason"]), _sentence(late.sentence)]
             reasons += [f"Attempt {one.attempt} could not be graded."
@@ -138,7 +138,7 @@ def _grade_row(student: str, lab: str, grade: PolicyGrade, attempts: Iterable[At
 def _job_rows(job: str, lab: Lab, rules: LabPolicy, graded: Graded, isolation: str) -> list[Row]:
     result = graded.results.get(job)
     if result is None:
-        why = _sentence(_stable(graded.failures.get(job, "it was not run")))
+        why = _sentence(without_machine(graded.failures.get(job, "it was not run")))
         return [Job(job, lab.name, "not_graded", why, 0.0, worth_of(lab, rules), None, isolation)]
     points = points_of(result, rules)
     shares = _shares(result["tests"], points)
@@ -183,11 +183,6 @@ def _utc(moment: datetime | None) -> str | None:
     return moment.astimezone(timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ") if moment else None
 
 
-def _stable(text: str) -> str:
-    """The text without paths of this machine."""
-    return re.sub(r"(?<![\w.])/\S*/", "", text)
-
-
 def _sentence(text: str) -> str:
-    text = text.strip().rstrip(":;, ").removesuffix("; the first")  # The introduction of a list.
+    text = text.strip().rstrip(":;, ")
     return text[0].upper() + text[1:] + ("" if text.endswith((".", "!", "?")) else ".") if text else ""

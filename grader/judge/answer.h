@@ -17,10 +17,9 @@ struct Answer {
   Reply reply;      ///< The program's reply. Untrusted: the process that ran the answer wrote it.
   Profile profile;  ///< What the virtual GPU counted; empty on a real GPU.
   Reply device;     ///< What the virtual GPU's process observed (numbers only); empty on a real GPU.
-  /// Errors that the virtual GPU printed to stderr, a line each: refused launches that the program did not query.
-  /// Untrusted, like everything that the process printed: for messages only.
+  /// Errors that the virtual GPU reported, a line each: refused launches that the program did not query.
   std::vector<std::string> complaints;
-  std::vector<Printed> printed;  ///< The beginning of what the program and its kernels printed. Untrusted, too.
+  std::vector<Printed> printed;  ///< The beginning of what the program and its kernels printed. Untrusted.
   /// A number that a worker has the device observe (observe_on_device); on a real GPU the worker says it itself.
   /// @throws ValueError if it was not observed
   std::int64_t observed(const std::string& name) const { return observer().integer(name); }

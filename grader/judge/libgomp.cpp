@@ -1,10 +1,9 @@
-// libgomp's message has an address and a size; the worker prints which arrays are where.
+// libgomp reports an address and a size, in words only; the worker reports which arrays are where.
 #include "grader/judge/libgomp.h"
 
 #include <cstdint>
 #include <regex>
 #include <sstream>
-#include <vector>
 
 namespace warpbook::grader {
 
@@ -15,25 +14,12 @@ constexpr const char* kSections =
     "n "
     "elements are a[1:n-1].";
 
-struct NamedArray {
-  std::string name;
-  std::uint64_t address = 0, bytes = 0;
-};
-
 /// The bytes that libgomp's message is about.
 struct Section {
   std::uint64_t address = 0, bytes = 0;
 };
 
 std::uint64_t hexadecimal(const std::string& text) { return std::stoull(text, nullptr, 16); }
-
-std::vector<NamedArray> arrays_in(const std::string& said) {
-  static const std::regex kLine("warpbook: array '([^']{1,100})' has ([0-9]{1,18}) bytes at (0x[0-9a-f]{1,16})");
-  std::vector<NamedArray> arrays;
-  for (std::sregex_iterator at(said.begin(), said.end(), kLine), end; at != end; ++at)
-    arrays.push_back({(*at)[1], hexadecimal((*at)[3]), std::stoull((*at)[2])});
-  return arrays;
-}
 
 /// Of "[0x7f00..0x7f40) object when", "[0x7f00,64] is not mapped" or "(0x7f00, 64 (0x40))".
 std::optional<Section> section_in(const std::string& message) {
@@ -58,7 +44,7 @@ std::string message_in(const std::string& said) {
 std::string bytes_text(std::uint64_t count) { return std::to_string(count) + (count == 1 ? " byte" : " bytes"); }
 
 /// What to say about a section that begins in an array.
-void add_array(Finding& finding, const NamedArray& array, const Section& section) {
+void add_array(Finding& finding, const ArrayPlace& array, const Section& section) {
   const std::uint64_t start = section.address - array.address, end = start + section.bytes;
   finding.subject = array.name;
   finding.evidence.push_back({"start", static_cast<double>(start), "bytes"});
@@ -76,7 +62,7 @@ void add_array(Finding& finding, const NamedArray& array, const Section& section
 
 }  // namespace
 
-std::optional<Finding> explain_libgomp(const std::string& said) {
+std::optional<Finding> explain_libgomp(const std::string& said, const std::vector<ArrayPlace>& arrays) {
   const std::string message = message_in(said);
   if (message.empty()) return std::nullopt;
   Finding finding = finding_of(FindingKind::program_error,
@@ -91,7 +77,7 @@ std::optional<Finding> explain_libgomp(const std::string& said) {
     }
     return finding;
   }
-  for (const NamedArray& array : arrays_in(said)) {
+  for (const ArrayPlace& array : arrays) {
     if (section->address - array.address >= array.bytes) continue;  // Also where it begins before it: unsigned.
     add_array(finding, array, *section);
     return finding;

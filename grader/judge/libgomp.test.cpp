@@ -8,11 +8,10 @@ using namespace warpbook::grader;
 
 namespace {
 
-const std::string kArrays = "warpbook: array 'first' has 4096 bytes at 0x7f0000001000\n" +
-                            array_line("second", reinterpret_cast<const void*>(0x7f0000008000), 4096) + "\n";
+const std::vector<ArrayPlace> kArrays = {{"first", 0x7f0000001000, 4096}, {"second", 0x7f0000008000, 4096}};
 
 Finding explained(const std::string& message) {
-  const auto finding = explain_libgomp("hello\nlibgomp: " + message + "\n" + kArrays);
+  const auto finding = explain_libgomp("hello\nlibgomp: " + message + "\n", places_in(values_of(kArrays)));
   REQUIRE(finding);
   INFO(text_of(*finding));
   CHECK(finding->topic == "libgomp");
@@ -57,6 +56,6 @@ TEST_CASE("a pointer without a section is distinguished from an array") {
 
 TEST_CASE("other messages of libgomp are explained in general, and without a message there is no finding") {
   CHECK(explained("cuStreamSynchronize error: unspecified launch failure").what_to_try.empty());
-  CHECK_FALSE(explain_libgomp("libgomp is loaded\n"));
-  CHECK_FALSE(explain_libgomp(kArrays));
+  CHECK_FALSE(explain_libgomp("libgomp is loaded\n", kArrays));
+  CHECK_FALSE(explain_libgomp("", kArrays));
 }

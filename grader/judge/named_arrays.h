@@ -1,19 +1,36 @@
-// How the worker announces the arrays of a case, for libraries that know only addresses when they end the program.
+// How the worker reports where the arrays of a case are, for libraries that know only addresses when they end the
+// program.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
-#include <sstream>
 #include <string>
+#include <vector>
+
+#include "grader/judge/case.h"
 
 namespace warpbook::grader {
 
-/// A line of stderr: "warpbook: array 'first' has 4096 bytes at 0x7f5a3c000000"
-inline std::string array_line(const std::string& name, const void* address, std::size_t bytes) {
-  std::ostringstream line;
-  line << "warpbook: array '" << name << "' has " << bytes << " bytes at 0x" << std::hex
-       << reinterpret_cast<std::uintptr_t>(address);
-  return line.str();
+struct ArrayPlace {
+  std::string name;
+  std::uint64_t address = 0, bytes = 0;
+};
+
+/// The message that comes in the place of a reply: of each array, by its name, the address and the size.
+inline Values values_of(const std::vector<ArrayPlace>& places) {
+  Values values;
+  for (const ArrayPlace& place : places) values.set(place.name, std::vector<std::uint64_t>{place.address, place.bytes});
+  return values;
+}
+
+/// The reverse. What is no place is left out: who ends a program may have written anything.
+inline std::vector<ArrayPlace> places_in(const Values& values) {
+  std::vector<ArrayPlace> places;
+  for (const auto& [name, value] : values.all()) {
+    if (value.scalar || value.element != Element::u64 || value.count() != 2) continue;
+    const std::vector<std::uint64_t> place = values.array<std::uint64_t>(name);
+    places.push_back({name, place[0], place[1]});
+  }
+  return places;
 }
 
 }  // namespace warpbook::grader

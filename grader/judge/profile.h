@@ -130,6 +130,7 @@ struct Profile {
   std::optional<HeapUse> heap;  ///< If a kernel may have used it.
   std::vector<FaultRecord> errors;
   std::vector<RefusedLaunch> refused_launches;  ///< The first few.
+  std::vector<std::string> complaints;          ///< What else the virtual GPU said, a line each.
   std::vector<CheckRecord> findings;            ///< Of checkers, if any ran.
   UnifiedMemory unified_memory;                 ///< Of the whole program.
   std::vector<double> events_us;                ///< Time stamps of recorded events, in the order of the calls.

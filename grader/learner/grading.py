@@ -18,7 +18,7 @@ from grader.course.text_files import no_source
 from grader.learner.errors import LearnerError
 from grader.learner.labs import Lab
 from grader.learner.text import say
-from grader.learner.verdict import Verdict, verdict_of_run
+from grader.learner.verdict import Verdict, read_records, verdict_of_run
 from grader.workbook.edition import is_edition
 
 PATIENCE_S = 5  # For processes that were told to end.
@@ -104,7 +104,7 @@ class Grading:
 
     def tests_done(self) -> int:
         """How many tests of the lab have ended so far."""
-        return max(0, sum(1 for line in self._output().splitlines() if "Test " in line and " sec" in line) - 1)
+        return sum(record.run == self._run for record in read_records(self._lab))
 
     def verdict(self) -> Verdict:
         """Once it has ended. @throws LearnerError if ctest itself failed"""

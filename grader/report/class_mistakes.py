@@ -47,10 +47,11 @@ OWN_TO = 3  # A fingerprint is a wrong answer's own if at most this many of the 
 MOST_ALIKE = 3
 KINDS = ("correctness", "counters", "time")
 BY_CODE, BY_SIGNS, BY_FINDING = "code", "signs", "finding"
+CHEATS = "cheats"  # The file of wrong answers that try to get points which they do not earn: wrong/cheats.diff.
 KNOWN = Path(__file__).parent / "known_findings.json"
 # Kinds that only say that something is wrong, slow or ended early, not what the mistake is.
 _NO_KIND = {"not_right_yet", "too_slow", "ended_early", "missing_output", "note"}
-_ONLY_WITH_TOPIC = {"wrong_result", "never_written", "requirement", "program_error", "call_failed", "other_fault"}
+_ONLY_WITH_TOPIC = {"wrong_result", "never_written", "requirement", "program_error", "call_failed"}
 _NO_TOPIC = {"", "nothing_written"}
 # Numbers that depend on the access pattern, not on the size of the case.
 OF_ACCESS = ("per_request", "ideal_per_request", "conflict_degree")
@@ -59,13 +60,15 @@ _AGREE = 0.05
 
 @dataclass(frozen=True)
 class WrongAnswer:
-    """mistake: one sentence. test: its full name. finding: what that test found; None: not recorded."""
+    """mistake: one sentence. test: its full name. finding: what that test found; None: not recorded. is_cheat: it
+    stands among the cheats."""
 
     name: str
     mistake: str
     test: str
     text: str
     finding: Finding | None = None
+    is_cheat: bool = False
 
     @property
     def says_kind(self) -> bool:
@@ -74,10 +77,6 @@ class WrongAnswer:
         if found is None or found.kind in _NO_KIND:
             return False
         return found.kind not in _ONLY_WITH_TOPIC or found.topic not in _NO_TOPIC
-
-    @property
-    def is_cheat(self) -> bool:
-        return self.mistake.lower().startswith("a cheat")
 
 
 @dataclass(frozen=True)
@@ -114,7 +113,8 @@ def known_mistakes(project: Path, lab: str) -> list[WrongAnswer]:
         return []
     recorded = _recorded().get(lab, {})
     return [
-        WrongAnswer(answer.name, answer.said, f"{lab}.{answer.key('rejected-by')}", answer.text, recorded.get(answer.name))
+        WrongAnswer(answer.name, answer.said, f"{lab}.{answer.key('rejected-by')}", answer.text, recorded.get(answer.name),
+                    answer.file.stem == CHEATS)
         for answer in wrong_answers(place)
     ]
 

@@ -10,9 +10,11 @@ from typing import Protocol, TypeVar
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
+from grader.course.exporters.view import number as points
+
 from .explanation import paragraphs
 from .style import number
-from .words import COMPONENTS, COUNTED, GLOSSARY, STATUS, count_of, optional, points, share, shown_as, status_words
+from .words import COMPONENTS, COUNTED, GLOSSARY, STATUS, count_of, optional, share, shown_as, status_words
 
 
 @dataclass(frozen=True)

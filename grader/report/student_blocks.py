@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from grader.course.exporters.view import number as points
 from grader.course.finding import filled
 
 from .blocks import Block, Figure, Heading, Items, Paragraph, Table, Verbatim
@@ -11,7 +12,7 @@ from .explanation import errors_of, headline, lines_of, paragraphs
 from .page import needy_first
 from .source import SourceRow
 from .student_view import LabView, StudentView
-from .words import points, status_words
+from .words import status_words
 
 MESSAGE_WIDTH = 100  # Columns of a report that is text.
 

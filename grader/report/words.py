@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from grader.course.exporters.view import number as points
+
 from .style import number
 
 STATUS = {
@@ -75,11 +77,6 @@ COMPONENTS = {
 
 COUNTED = ("warp instructions, threads active in them (of 32), and what each memory request needed, with the best possible "
            "in brackets if that is less")
-
-
-def points(value: float) -> str:
-    """A number with at most two digits after the point, and no trailing zeros."""
-    return f"{value:.2f}".rstrip("0").rstrip(".")
 
 
 def optional(value: float | None, unit: str) -> str:

@@ -84,6 +84,15 @@ Finding with_limit(Finding finding, double most, const char* unit) {
   return finding;
 }
 
+/// What a worker sent if it was ended before it had a reply: for messages only.
+std::vector<ArrayPlace> places_of_arrays(const std::vector<std::byte>& sent) {
+  try {
+    return places_in(decode(sent).values);
+  } catch (const std::runtime_error&) {
+    return {};
+  }
+}
+
 /// Nothing if it ended normally.
 std::optional<Finding> reason_of_end(const std::string& worker, const ProcessResult& result, const Limits& limits) {
   const auto mebibytes = [](std::uint64_t bytes) { return std::to_string(bytes >> 20) + " MiB"; };
@@ -100,7 +109,7 @@ std::optional<Finding> reason_of_end(const std::string& worker, const ProcessRes
       }
       if (result.code == 0 && !result.reply.empty()) return std::nullopt;
       // The library has no other way to report it.
-      if (auto finding = explain_libgomp(result.error)) return finding;
+      if (auto finding = explain_libgomp(result.error, places_of_arrays(result.reply))) return finding;
       {
         Finding finding = ended(FindingKind::ended_early, "",
                                 "The program ended early (exit status " + std::to_string(result.code) +
@@ -148,16 +157,6 @@ std::optional<Finding> reason_of_end(const std::string& worker, const ProcessRes
   return ended(FindingKind::crashed, "", "The program ended in an unknown way.");
 }
 
-/// Without the virtual GPU's own report of a fault, which is explained from the profile.
-std::string without_report(const std::string& text) {
-  std::string result;
-  std::istringstream in(text);
-  for (std::string line; std::getline(in, line);) {
-    if (line.rfind("warpbook:", 0) != 0 && line.rfind("=========", 0) != 0) result += line + "\n";
-  }
-  return result;
-}
-
 std::string end_of_device(int status) {
   return status > 0 && status < 65 && strsignal(status) != nullptr
              ? std::string("status or signal ") + std::to_string(status)
@@ -167,34 +166,36 @@ std::string end_of_device(int status) {
 /// The most bytes of an answer's text in a message.
 constexpr std::size_t kShown = 2000;
 
-/// The virtual GPU's messages in a process's output, with paths from the project's root.
-std::vector<std::string> complaints_in(const std::string& text, const Sources& sources) {
+/// The virtual GPU's first complaints, with paths from the project's root.
+std::vector<std::string> complaints_of(const Profile& profile, const Sources& sources) {
   constexpr std::size_t kMost = 3;
-  const std::string prefix = "warpbook: ";
   std::vector<std::string> result;
-  std::istringstream in(text);
-  for (std::string line; result.size() < kMost && std::getline(in, line);) {
-    if (line.rfind(prefix, 0) != 0) continue;
-    line.erase(0, prefix.size());
-    result.push_back(plain_text(sources.without_roots(line), kShown));
-  }
+  for (const std::string& line : profile.complaints)
+    if (result.size() < kMost) result.push_back(plain_text(sources.without_roots(line), kShown));
   return result;
 }
 
-std::vector<Printed> printed_by(const ProcessResult& result, bool with_reports) {
+/// A fault and a refused launch tell more than the virtual GPU's complaints.
+void add_complaints(Finding& finding, const Answer& answer) {
+  if (finding.kind == FindingKind::refused_launch || !answer.profile.errors.empty()) return;
+  for (const std::string& complaint : answer.complaints)
+    finding.before.push_back("The virtual GPU complained: " + complaint);
+}
+
+std::vector<Printed> printed_by(const ProcessResult& result) {
   std::vector<Printed> printed;
   const auto add = [&](const char* stream, const std::string& text) {
     std::string shown = plain_text(text, kShown);
     while (!shown.empty() && shown.back() == '\n') shown.pop_back();
     if (!shown.empty()) printed.push_back({stream, shown});
   };
-  add("stderr", with_reports ? result.error : without_report(result.error));
+  add("stderr", result.error);
   add("stdout", result.output);
   return printed;
 }
 
-void add_printed(Finding& finding, const ProcessResult& result, bool fault_told = false) {
-  for (Printed& printed : printed_by(result, !fault_told)) finding.printed.push_back(std::move(printed));
+void add_printed(Finding& finding, const ProcessResult& result) {
+  for (Printed& printed : printed_by(result)) finding.printed.push_back(std::move(printed));
 }
 
 /// The usual cause of a runtime error without a fault.
@@ -352,6 +353,7 @@ ProcessRequest worker_request(const std::string& worker, const Environment& envi
     device.environment = {{"LANG", "C.UTF-8"},
                           kLargePages,
                           {"WARPBOOK_DEVICE", environment.device},
+                          {"WARPBOOK_COMPLAINTS", "profile"},
                           {"WARPBOOK_PROFILE", "fd:" + std::to_string(kReturnChannel)}};
     if (environment.limits.memory_bytes != 0)
       device.environment["WARPBOOK_SHARED_BYTES"] = std::to_string(environment.limits.memory_bytes);
@@ -376,7 +378,7 @@ std::optional<Finding> explain_end(const ProcessRequest& request, const ProcessR
     finding.evidence.insert(finding.evidence.end(), ended->evidence.begin(), ended->evidence.end());
     ended = std::move(finding);
   }
-  add_printed(*ended, result, fault.has_value());
+  add_printed(*ended, result);
   return ended;
 }
 
@@ -397,7 +399,7 @@ void read_reply(Outcome& outcome, std::span<const std::byte> bytes, std::uint64_
           frame.values.has(kMessage) ? plain_text(frame.values.text(kMessage), kShown) : "");
       Finding finding = fault ? *fault : failure_of(frame.values, said, environment.limits);
       if (fault) finding.saw = said;
-      add_printed(finding, result, fault.has_value());
+      add_printed(finding, result);
       outcome.fail(std::move(finding));
       return;
     }
@@ -481,13 +483,13 @@ Outcome run_submission(const std::string& worker, const Case& given, const Envir
   const ProcessResult result = run_process(request);
   outcome.cpu_s = cpu_of_children() - before;
   outcome.answer.wall_us = result.wall_us;
-  outcome.answer.complaints = complaints_in(result.error, environment.sources);
-  outcome.answer.printed = printed_by(result, false);
+  outcome.answer.printed = printed_by(result);
 
   std::optional<Finding> fault;
   try {
     const std::string text = profile_of(result);
     if (!text.empty()) outcome.answer.profile = parse_profile(text);
+    outcome.answer.complaints = complaints_of(outcome.answer.profile, environment.sources);
     if (!outcome.answer.profile.errors.empty()) {
       Profile& profile_of_run = outcome.answer.profile;
       add_host_line(profile_of_run.errors.front(), worker);
@@ -513,7 +515,10 @@ Outcome run_submission(const std::string& worker, const Case& given, const Envir
     return outcome.fail(std::move(finding));
   }
   outcome.broken = broken_by(result, outcome.answer.profile.errors);
-  if (auto end = explain_end(request, result, fault)) return outcome.fail(std::move(*end));
+  if (auto end = explain_end(request, result, fault)) {
+    add_complaints(*end, outcome.answer);
+    return outcome.fail(std::move(*end));
+  }
   read_reply(outcome, result.reply, nonce, environment, result, fault);
   if (outcome.status == Outcome::Status::failed && outcome.finding.kind == FindingKind::memory_limit)
     outcome.broken = Outcome::Broken::memory;
@@ -525,6 +530,7 @@ Outcome run_submission(const std::string& worker, const Case& given, const Envir
       outcome.fail(std::move(*refusal));
     }
   }
+  if (outcome.status == Outcome::Status::failed) add_complaints(outcome.finding, outcome.answer);
   if (outcome.status != Outcome::Status::completed) return outcome;
   if (device_has_arrays) {
     try {
@@ -539,7 +545,7 @@ Outcome run_submission(const std::string& worker, const Case& given, const Envir
       fault && given.has(kExpectedFault) && given.text(kExpectedFault) == outcome.answer.profile.errors.front().kind;
   if (fault && !is_expected) {
     fault->more.push_back("The program did not notice: check the result of every CUDA call.");
-    add_printed(*fault, result, true);
+    add_printed(*fault, result);
     return outcome.fail(std::move(*fault));
   }
   if (environment.counted && outcome.answer.profile.text.empty()) {

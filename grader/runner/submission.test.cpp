@@ -197,18 +197,19 @@ TEST_CASE("messages of the virtual GPU come with the answer, with the project's 
   counted.counted = true;
   counted.device_process = WARPBOOK_FAKE_DEVICE;
   counted.sources = Sources("/project");
-  const Outcome outcome = run_submission(
-      WARPBOOK_FAKE_WORKER,
-      Case()
-          .set("do", "twice, counted")
-          .set("in", std::vector<float>{1})
-          .set("complaint", "hello\nwarpbook: launches of 3 threads were refused at /project/labs/a/a.cu:7."),
-      counted, 1);
+  const Outcome outcome =
+      run_submission(WARPBOOK_FAKE_WORKER,
+                     Case()
+                         .set("do", "twice, counted")
+                         .set("in", std::vector<float>{1})
+                         .set("says", "warpbook: hello")
+                         .set("complaint", "launches of 3 threads were refused at /project/labs/a/a.cu:7."),
+                     counted, 1);
   REQUIRE(outcome.status == Status::completed);
   CHECK(outcome.answer.complaints == std::vector<std::string>{"launches of 3 threads were refused at labs/a/a.cu:7."});
   REQUIRE(outcome.answer.printed.size() == 1);
   CHECK(outcome.answer.printed[0].stream == "stderr");
-  CHECK(outcome.answer.printed[0].text == "hello");
+  CHECK(outcome.answer.printed[0].text == "warpbook: hello");
 }
 
 TEST_CASE("a fault of the virtual GPU is explained, whether the program notices it or not") {

@@ -24,7 +24,7 @@ enum class Timing {
 Timing& timing();
 
 /// Registers a host array that the answer gets. If a library ends the program before the answer returns, its name and
-/// address are written to stderr (named_arrays.h).
+/// address are sent in place of a reply (named_arrays.h).
 class NamedArray {
  public:
   NamedArray(const std::string& name, const void* address, std::size_t bytes);

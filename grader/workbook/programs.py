@@ -24,7 +24,7 @@ from grader.workbook.places import PROJECT, Place
 
 # Answers in one program: with fewer, compiling takes longer; with more, each start loads more. With relocatable device
 # code, all of a program's kernels are loaded at once, not only those of the file that is used.
-TOGETHER, TOGETHER_RELOCATABLE = 8, 4
+TOGETHER, TOGETHER_RELOCATABLE = 16, 8
 _INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*([<"][^>"\n]+[>"]).*$', re.M)
 _DEFINE = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)", re.M)
 

@@ -1,4 +1,4 @@
-// The words of kernels.inc in CUDA and in OpenCL, so that both run the same kernels.
+// The keywords of kernels.inc in CUDA and in OpenCL, so that both run the same kernels.
 #ifdef __OPENCL_VERSION__
 #define KERNEL __kernel
 #define GLOBAL __global

@@ -1,4 +1,4 @@
-// What the benchmark computes: inputs, launch shapes and checks, shared by the CUDA and the OpenCL program.
+// What the benchmark computes: inputs, launch shapes and checks, shared by the CUDA program and the OpenCL program.
 #pragma once
 
 #include <chrono>
@@ -96,8 +96,8 @@ struct Time {
   double cpu_s = std::numeric_limits<double>::infinity();  ///< Of all threads of the process.
 };
 
-/// The repetition of @p launch (which waits for its end) with the least CPU time. The first one warms up and is
-/// dropped.
+/// The run of @p launch (which waits until the kernel is done) with the least CPU time. The first run is a warm-up and
+/// is dropped.
 inline Time fastest(int repetitions, const std::function<void()>& launch) {
   const auto cpu_now = [] {
     timespec now{};

@@ -1,8 +1,8 @@
-// libnvJitLink.so.13: NVIDIA's linker for device code at run time, whose cubins carry the PTX that they were made of.
+// libnvJitLink.so.13: NVIDIA's run-time linker for device code, with cubins that also carry the PTX they were made
+// from.
 //
-// NVIDIA's library does the link, and so decides what is wrong with it. Where the inputs are PTX, they are kept and
-// linked again when the virtual GPU loads the image. Link-time optimisation (-lto) is done twice, the second time to
-// PTX.
+// NVIDIA's library does the linking, so it decides what is an error. PTX inputs are kept and linked again when the
+// virtual GPU loads the image. Link-time optimisation (-lto) is done twice, the second time to PTX.
 #define NVJITLINK_NO_INLINE
 #pragma GCC visibility push(default)
 #include <nvJitLink.h>
@@ -23,13 +23,13 @@
 #include "common/simulator/runtime/fat_binary_layout.h"
 #include "common/simulator/runtime/ptx_image.h"
 
-/// What a handle of the front points to.
+/// What a handle of this library points to.
 struct nvJitLink {
   nvJitLinkHandle real = nullptr;
   nvJitLinkHandle to_ptx = nullptr;  ///< The same link with -lto -ptx, where the program asked for -lto and a cubin.
   unsigned architecture = 0;
   std::vector<std::string> ptx;  ///< Inputs that are PTX.
-  std::string lacking;           ///< Why the inputs cannot run, if they cannot.
+  std::string lacking;           ///< Why the inputs cannot run; empty if they can.
   std::string image;             ///< After nvJitLinkComplete.
 };
 
@@ -43,7 +43,7 @@ Function* real(const char* name) {
   return reinterpret_cast<Function*>(library.find(name));
 }
 
-/// Calls a function of NVIDIA's library, by the name under which the header of CUDA 13.0 declares it.
+/// Calls a function of NVIDIA's library by the name that the header of CUDA 13.0 gives it.
 template <class... Parameters, class... Arguments>
 nvJitLinkResult ask(const char* name, nvJitLinkResult (*)(Parameters...), Arguments... arguments) {
   auto* const function = real<nvJitLinkResult(Parameters...)>(name);
@@ -79,6 +79,31 @@ nvJitLinkInputType type_of(std::string_view data) {
   return data.find(".version") < data.find('\0') ? NVJITLINK_INPUT_PTX : NVJITLINK_INPUT_LTOIR;
 }
 
+bool has_lto_ir(const runtime::FatBinaryContainer& container) {
+  return std::any_of(container.entries.begin(), container.entries.end(), [](const runtime::FatBinaryEntry& entry) {
+    return entry.kind == runtime::FatBinaryEntry::Kind::lto_ir;
+  });
+}
+
+/// An object of the host's compiler, or a library of them: its fat binaries.
+void keep_objects(nvJitLink& link, std::string_view data, const std::string& name) {
+  // The virtual GPU answers the calls of the device runtime itself.
+  if (name.find("cudadevrt") != std::string::npos) return;
+  bool lto_ir = false, has_ptx = false;
+  try {
+    for (const runtime::FatBinaryContainer& container : runtime::containers_in(data)) {
+      const runtime::FatBinaryEntry* const entry = runtime::choose_ptx(container, link.architecture);
+      if (entry != nullptr) link.ptx.push_back(entry->read());
+      has_ptx = has_ptx || entry != nullptr;
+      lto_ir = lto_ir || has_lto_ir(container);
+    }
+  } catch (const runtime::FatBinaryError& error) {
+    link.lacking = name + ": " + error.what();
+  }
+  if (has_ptx || (lto_ir && link.to_ptx != nullptr)) return;
+  link.lacking = name + (lto_ir ? " has LTO-IR alone, and the link is without -lto" : " has no PTX");
+}
+
 /// What an input means for the image: its PTX, or why there is none.
 void keep(nvJitLink& link, nvJitLinkInputType type, std::string_view data, const std::string& name) {
   if (type == NVJITLINK_INPUT_ANY) type = type_of(data);
@@ -87,13 +112,15 @@ void keep(nvJitLink& link, nvJitLinkInputType type, std::string_view data, const
       link.ptx.emplace_back(data.substr(0, data.find('\0')));
       break;
     case NVJITLINK_INPUT_LTOIR:
-      break;  // Comes back as PTX from the second link.
+      break;  // The second link returns it as PTX.
     case NVJITLINK_INPUT_FATBIN:
       try {
         const auto container = runtime::read_container(data.data());
         const runtime::FatBinaryEntry* const entry = runtime::choose_ptx(container, link.architecture);
         if (entry != nullptr) link.ptx.push_back(entry->read());
-        if (entry == nullptr && link.to_ptx == nullptr) link.lacking = name + " is a fat binary without PTX";
+        if (entry == nullptr && link.to_ptx == nullptr)
+          link.lacking = name + " is a fat binary without PTX" +
+                         (has_lto_ir(container) ? " (it has LTO-IR, and the link is without -lto)" : "");
       } catch (const runtime::FatBinaryError& error) {
         link.lacking = name + ": " + error.what();
       }
@@ -105,18 +132,18 @@ void keep(nvJitLink& link, nvJitLinkInputType type, std::string_view data, const
       break;
     }
     case NVJITLINK_INPUT_LIBRARY:
-      // The virtual GPU answers the calls of the device runtime itself.
-      if (name.find("cudadevrt") == std::string::npos) link.lacking = name + " is a library of the host's linker";
+    case NVJITLINK_INPUT_OBJECT:
+      keep_objects(link, data, name);
       break;
     default:
-      link.lacking = name + " is an object of the host's linker";
+      link.lacking = name + " is of a kind that is not known";
   }
 }
 
 nvJitLinkResult add(nvJitLink& link, nvJitLinkInputType type, std::string_view data, const char* name) {
   const std::string called = name == nullptr ? "an input" : name;
   keep(link, type, data, called);
-  // NVIDIA's library gets the machine code of what it made itself.
+  // If the input came from this library, NVIDIA's library gets the machine code inside it.
   std::string inside;
   if (data.size() >= kElfHead && runtime::is_ptx_image(data.data())) {
     auto image = runtime::read_ptx_image(std::as_bytes(std::span(data.data(), data.size())));
@@ -130,10 +157,11 @@ nvJitLinkResult add(nvJitLink& link, nvJitLinkInputType type, std::string_view d
     }
   }
   const nvJitLinkResult result = WB_ASK(AddData, link.real, type, data.data(), data.size(), name);
-  const bool lto = type == NVJITLINK_INPUT_LTOIR || type == NVJITLINK_INPUT_FATBIN ||
-                   (type == NVJITLINK_INPUT_ANY && type_of(data) == NVJITLINK_INPUT_LTOIR);
+  const nvJitLinkInputType kind = type == NVJITLINK_INPUT_ANY ? type_of(data) : type;
+  const bool lto = kind == NVJITLINK_INPUT_LTOIR || kind == NVJITLINK_INPUT_FATBIN || kind == NVJITLINK_INPUT_OBJECT ||
+                   (kind == NVJITLINK_INPUT_LIBRARY && called.find("cudadevrt") == std::string::npos);
   if (result == NVJITLINK_SUCCESS && link.to_ptx != nullptr && lto) {
-    // What cannot be made PTX is known at the end.
+    // Whatever cannot become PTX is reported at the end.
     if (WB_ASK(AddData, link.to_ptx, type, data.data(), data.size(), name) != NVJITLINK_SUCCESS)
       link.lacking = called + " cannot be linked to PTX";
   }
@@ -154,7 +182,7 @@ std::string bytes_of(const char* size_name, const char* name, nvJitLinkHandle ha
 /// Makes the image of a link that NVIDIA's library has completed.
 void make_image(nvJitLink& link) {
   std::string cubin = bytes_of("__nvJitLinkGetLinkedCubinSize_13_0", "__nvJitLinkGetLinkedCubin_13_0", link.real, 0);
-  if (cubin.empty()) return;  // With -ptx there is none.
+  if (cubin.empty()) return;  // There is no cubin with -ptx.
   if (link.to_ptx != nullptr && WB_ASK(Complete, link.to_ptx) == NVJITLINK_SUCCESS) {
     std::string ptx = bytes_of("__nvJitLinkGetLinkedPtxSize_13_0", "__nvJitLinkGetLinkedPtx_13_0", link.to_ptx, 0);
     ptx.resize(std::strlen(ptx.c_str()));
@@ -215,7 +243,7 @@ nvJitLinkResult __nvJitLinkAddData_13_0(nvJitLinkHandle handle, nvJitLinkInputTy
 nvJitLinkResult __nvJitLinkAddFile_13_0(nvJitLinkHandle handle, nvJitLinkInputType type, const char* path) {
   if (handle == nullptr || path == nullptr) return NVJITLINK_ERROR_NULL_INPUT;
   std::ifstream file(path, std::ios::binary);
-  if (!file) return WB_ASK(AddFile, handle->real, type, path);  // It says what is wrong with the file.
+  if (!file) return WB_ASK(AddFile, handle->real, type, path);  // NVIDIA's library reports what is wrong with the file.
   std::string data(std::istreambuf_iterator<char>(file), {});
   if (type == NVJITLINK_INPUT_PTX) data.push_back('\0');
   return add(*handle, type, data, path);
@@ -270,7 +298,7 @@ nvJitLinkResult nvJitLinkVersion(unsigned* major, unsigned* minor) {
   return ask("nvJitLinkVersion", &nvJitLinkVersion, major, minor);
 }
 
-// The names without a version, by which programs look functions up.
+// The names without a version, which programs use to look functions up.
 #define WB_PLAIN(call, parameters) \
   [[gnu::alias("__nvJitLink" #call "_13_0")]] nvJitLinkResult nvJitLink##call parameters;
 WB_PLAIN(Create, (nvJitLinkHandle * handle, uint32_t count, const char* const* options))

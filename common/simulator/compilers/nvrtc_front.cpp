@@ -1,7 +1,7 @@
-// libnvrtc.so.13: NVIDIA's compiler for device code at run time, whose cubins carry the PTX that they were made of.
+// libnvrtc.so.13: NVIDIA's run-time compiler for device code, with cubins that also carry the PTX they were made from.
 //
-// All calls go to NVIDIA's library. Compiled for a real architecture (sm_90) it has the PTX, too: that is what the
-// virtual GPU runs, and the machine code beside it tells how many registers ptxas gave each kernel.
+// All calls go to NVIDIA's library. A program compiled for a real architecture (sm_90) has PTX, too: the virtual GPU
+// runs the PTX, and the machine code beside it gives the number of registers that ptxas assigned to each kernel.
 #pragma GCC visibility push(default)
 #include <nvrtc.h>
 #pragma GCC visibility pop
@@ -25,7 +25,7 @@ Function* real(const char* name) {
   return reinterpret_cast<Function*>(library.find(name));
 }
 
-/// The bytes that a pair of calls hands out: how many, and what.
+/// The bytes that a pair of calls returns: one gives the size, one the bytes.
 nvrtcResult bytes_of(const char* size_name, const char* name, nvrtcProgram program, std::string& bytes) {
   auto* const get_size = real<nvrtcResult(nvrtcProgram, size_t*)>(size_name);
   auto* const get = real<nvrtcResult(nvrtcProgram, char*)>(name);
@@ -45,7 +45,7 @@ unsigned architecture_of(const std::string& ptx) {
              : static_cast<unsigned>(std::strtoul(ptx.c_str() + at + std::strlen(kTarget), nullptr, 10));
 }
 
-/// What stands for the cubin; empty where there is none.
+/// The image that is returned as the cubin; empty if there is none.
 nvrtcResult image_of(nvrtcProgram program, std::string& image) {
   std::string cubin, ptx;
   nvrtcResult result = bytes_of("nvrtcGetCUBINSize", "nvrtcGetCUBIN", program, cubin);

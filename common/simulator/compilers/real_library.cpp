@@ -1,4 +1,4 @@
-// Looks for a library where the loader would, but for the front's own folder.
+// Looks for a library where the loader would, except in this library's own folder.
 #include "common/simulator/compilers/real_library.h"
 
 #include <dlfcn.h>
@@ -30,13 +30,13 @@ std::vector<std::string> folders_of_loader() {
   return folders;
 }
 
-/// The file that this code is in.
+/// The file that contains this code.
 fs::path own_file() {
   Dl_info info;
   return ::dladdr(reinterpret_cast<void*>(&own_file), &info) == 0 ? fs::path() : fs::path(info.dli_fname);
 }
 
-/// The folders of NVIDIA's wheels beside the Python packages that are loaded: of a virtual environment, say.
+/// The folders of NVIDIA's wheels next to the Python packages that are loaded, say those of a virtual environment.
 std::vector<std::string> folders_of_wheels() {
   std::vector<std::string> folders;
   ::dl_iterate_phdr(
@@ -84,7 +84,7 @@ std::vector<std::string> RealLibrary::places() const {
 
 void RealLibrary::open() {
   tried_ = true;
-  // Its own calls to functions that it exports are meant for itself, not for the front that is loaded before it.
+  // Its calls to functions that it exports itself must not reach this library, which is loaded before it.
 #ifdef __SANITIZE_ADDRESS__
   constexpr int kMode = RTLD_LAZY | RTLD_LOCAL;
 #else
@@ -115,5 +115,5 @@ void* RealLibrary::find(const char* name) {
 
 }  // namespace warpbook::simulator::compilers
 
-/// By this a front is told from NVIDIA's library.
+/// Tells this library from NVIDIA's.
 extern "C" [[gnu::visibility("default")]] const int warpbook_front = 1;

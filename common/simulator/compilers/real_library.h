@@ -1,4 +1,4 @@
-// NVIDIA's library that stands behind a front of the same name.
+// NVIDIA's library behind our library of the same name (the front).
 #pragma once
 
 #include <string>
@@ -6,18 +6,18 @@
 
 namespace warpbook::simulator::compilers {
 
-/// Calls of a library that is found by its file name wherever the program would have found it, except where the front
-/// is.
+/// Functions of a library that is found by its file name wherever the program would have found it, except in the
+/// front's own folder.
 class RealLibrary {
  public:
   /// @param file "libnvrtc.so.13"
-  /// @param variable of the environment, which may name the library
-  /// @param package of Python that brings it
+  /// @param variable an environment variable that may name the library
+  /// @param package the Python package that contains it
   RealLibrary(const char* file, const char* variable, const char* package)
       : file_(file), variable_(variable), package_(package) {}
 
-  /// The address of a function; nullptr if there is no library, which is told once on the standard error, or if it has
-  /// no such function.
+  /// The address of a function. nullptr if there is no library, which is reported once on stderr, or if it has no such
+  /// function.
   void* find(const char* name);
 
  private:

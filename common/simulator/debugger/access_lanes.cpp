@@ -1,4 +1,4 @@
-// Reads the registers of an access.
+// Reads the operands of an access.
 #include "common/simulator/debugger/access_lanes.h"
 
 #include <algorithm>

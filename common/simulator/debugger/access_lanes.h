@@ -10,10 +10,10 @@
 namespace warpbook::simulator::debugger {
 
 struct AccessLanes {
-  std::uint32_t lanes = 0;  ///< None for an operation that is no load, store or atomic.
-  std::uint32_t bytes = 0;  ///< Of each lane.
+  std::uint32_t lanes = 0;  ///< Zero if the operation is not a load, store or atomic.
+  std::uint32_t bytes = 0;  ///< Per lane.
   bool reads = false, writes = false;
-  std::array<std::uint64_t, kWarpSize> address = {};  ///< Generic ones.
+  std::array<std::uint64_t, kWarpSize> address = {};  ///< Generic addresses.
 };
 
 AccessLanes access_lanes(const WarpState& warp, const Operation& operation, const OperationDetail& detail);

@@ -1,4 +1,4 @@
-// Reads the locations of breakpoints.
+// Parses the locations of breakpoints.
 #include "common/simulator/debugger/breakpoint.h"
 
 #include <algorithm>

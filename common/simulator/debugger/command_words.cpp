@@ -1,4 +1,4 @@
-// Takes command lines apart.
+// Splits command lines.
 #include "common/simulator/debugger/command_words.h"
 
 #include <cctype>

@@ -11,9 +11,9 @@ namespace warpbook::simulator::debugger {
 std::string trimmed(const std::string& text);
 /// The first word, and the rest.
 std::pair<std::string, std::string> first_word(const std::string& text);
-/// @throws EvaluationError for what is no whole number
+/// @throws EvaluationError if @p text is not a whole number
 int whole_number(const std::string& text);
-/// "/3xw" at the start of a command's rest, which loses it: how many, the format and the size.
+/// Removes "/3xw" from the start of a command's arguments: the count, the format and the size.
 struct ExamineFormat {
   unsigned count = 1;
   char letter = 0, size = 0;

@@ -1,4 +1,4 @@
-// Commands that stop, go on and go back; the table of all.
+// Commands that stop and run the program, forwards and backwards; the table of all commands.
 #include "common/simulator/debugger/commands.h"
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 namespace warpbook::simulator::debugger {
 
 const std::vector<Commands::Known>& Commands::known() {
-  // Never destroyed: commands come when the program has ended, too.
+  // Never destroyed: commands are still entered after the program has ended.
   static const auto& all = *new std::vector<Known>{
 #define WB_COMMAND(name, aliases, function, arguments, what) {name, aliases, &Commands::function, arguments, what},
 #include "common/simulator/debugger/commands.def"
@@ -38,7 +38,7 @@ const Commands::Known& Commands::find(const std::string& word) {
     found = &command;
     several += (several.empty() ? "" : ", ") + std::string(command.name);
   }
-  if (found == nullptr) throw EvaluationError("Undefined command: \"" + word + "\".  Try \"help\".");
+  if (found == nullptr) throw UndefinedCommand("Undefined command: \"" + word + "\".  Try \"help\".");
   if (several != found->name) throw EvaluationError("Ambiguous command \"" + word + "\": " + several + ".");
   return *found;
 }
@@ -131,11 +131,11 @@ After Commands::add_break(const std::string& rest, bool temporary) {
   if (word != std::string::npos) {
     location = trimmed(rest.substr(0, word == 0 ? 0 : word - 1));
     condition = trimmed(rest.substr(std::min(rest.size(), word + 2)));
-    if (condition.empty()) throw EvaluationError("A condition is missing behind `if'.");
+    if (condition.empty()) throw EvaluationError("A condition is missing after `if'.");
   }
   if (location.empty()) {
     const CodePlace place = session_.stopped_grid().module().lines().place_of(session_.focused_frame().at->index);
-    if (place.file == nullptr) throw EvaluationError("No line is known here: say where to stop.");
+    if (place.file == nullptr) throw EvaluationError("No source line is known here: give a location.");
     location = *place.file + ":" + std::to_string(place.line);
   }
   const Breakpoint& made = session_.add_breakpoint(location, condition, temporary);
@@ -235,7 +235,7 @@ After Commands::set(const std::string& rest) {
   } else if (first == "listsize") {
     list_size_ = static_cast<std::uint32_t>(std::max(1, whole_number(second)));
   } else if (first == "pagination" || first == "confirm" || first == "width" || first == "height") {
-    // Scripts for gdb have these; there is nothing to page or to confirm.
+    // gdb scripts have these; there is no paging and no confirmation here.
   } else {
     throw EvaluationError("Cannot set " + rest +
                           ": values of the program cannot be changed; settings are "
@@ -251,7 +251,7 @@ After Commands::show(const std::string& rest) {
   else if (rest == "listsize")
     out_ += "Number of source lines gdb will list by default is " + std::to_string(list_size_) + ".\n";
   else
-    throw EvaluationError("Nothing is known of \"" + rest + "\": show cuda break_on_launch, show listsize.");
+    throw EvaluationError("Cannot show \"" + rest + "\": use show cuda break_on_launch or show listsize.");
   return After::stay;
 }
 

@@ -1,4 +1,4 @@
-// The debugger's commands, by cuda-gdb's names.
+// The debugger's commands, with cuda-gdb's names.
 #pragma once
 
 #include <string>
@@ -8,34 +8,34 @@
 
 namespace warpbook::simulator::debugger {
 
-/// What a command says of what follows it.
+/// What happens after a command.
 enum class After : std::uint8_t {
   stay,    ///< Wait for another command.
-  resume,  ///< Go on, as Session::resume says.
+  resume,  ///< Run on, as Session::resume says.
   begin,   ///< Start the program, or start it again.
-  quit,    ///< End the program, with Commands::exit_code.
+  quit,    ///< End the program with Commands::exit_code.
 };
 
 class Commands {
  public:
   explicit Commands(Session& session) : session_(session) {}
 
-  /// Executes one line. What it prints is in @p output; errors are thrown.
-  /// @throws EvaluationError that says what is wrong
+  /// Executes one line and puts its output in @p output. Errors are thrown.
+  /// @throws EvaluationError with the message for the user
   After execute(const std::string& line, std::string& output);
-  /// Where the grid stands, and what is displayed at stops.
+  /// Where the grid stopped, and the displayed expressions.
   std::string stop_text(const Stop& stop);
-  /// Whether the command has to be done once more, at the next stop: "step 3".
+  /// Whether the command must be repeated at the next stop: "step 3".
   bool again() { return repeats_ > 0 && repeats_-- > 0; }
   void forget_repeats() { repeats_ = 0; }
 
   static std::vector<std::string> names();
 
-  bool is_running = false;  ///< The program has begun.
+  bool is_running = false;  ///< The program has started.
   int exit_code = 0;
-  /// Lines to execute next: of `source`.
+  /// Lines to execute next, read by `source`.
   std::vector<std::string> sourced;
-  /// Commands that make the breakpoints and settings of now.
+  /// Commands that restore the current breakpoints and settings.
   std::string state() const;
 
  private:
@@ -71,7 +71,7 @@ class Commands {
   std::string displays();
   Value evaluated(const std::string& expression);
 
-  // info, in info_commands.cpp
+  // The command info, in info_commands.cpp
   void info_breakpoints();
   void info_locals(bool parameters);
   void info_registers(const std::string& rest);
@@ -89,7 +89,7 @@ class Commands {
   unsigned repeats_ = 0;
   std::uint32_t list_size_ = 10;
   std::string list_file_;
-  std::uint32_t list_line_ = 0;  ///< The next one to list; 0: around the place in focus.
+  std::uint32_t list_line_ = 0;  ///< The next line to list; 0: around the current line.
 };
 
 }  // namespace warpbook::simulator::debugger

@@ -1,4 +1,4 @@
-// Reads commands, prints answers.
+// Reads commands and prints the answers.
 #include "common/simulator/debugger/console.h"
 
 #include <unistd.h>
@@ -21,12 +21,12 @@ constexpr const char* kStateVariable = "WARPBOOK_DEBUG_STATE";
 
 Session* interruptible = nullptr;
 
-/// How often somebody has pressed Ctrl-C since the program went on.
+/// How often Ctrl-C was pressed since the program continued.
 volatile std::sig_atomic_t interrupts = 0;
 
-/// What runs on the host cannot be stopped here: the next kernel is.
+/// Host code cannot be stopped here; the next kernel can.
 void note_interrupt(int) {
-  constexpr char kHost[] = "\nThe program stops in its next kernel; Ctrl-C once more ends it.\n";
+  constexpr char kHost[] = "\nThe program stops in its next kernel; press Ctrl-C again to end it.\n";
   if (interruptible == nullptr) return;
   interrupts = interrupts + 1;
   if (interrupts == 2 && ::write(STDOUT_FILENO, kHost, sizeof kHost - 1) < 0) ::_exit(128 + SIGINT);
@@ -35,7 +35,7 @@ void note_interrupt(int) {
   interruptible->interrupted = true;
 }
 
-/// What an empty line does once more.
+/// Whether an empty line repeats this command.
 bool is_repeated(const std::string& line) {
   for (const char* word :
        {"s", "n",  "si", "ni",  "step",         "next",         "stepi",         "nexti", "c",    "continue", "list",
@@ -89,7 +89,7 @@ bool Console::read(Line& line) {
     if (outcome == LineInput::Outcome::line) break;
     say("Quit\n");
   }
-  // Who reads what a pipe has answered sees what was asked, too.
+  // If the commands come from a pipe, echo them, so that the output shows what was asked.
   if (isatty(STDIN_FILENO) == 0) say(line.text + "\n");
   if (trimmed(line.text).empty() && is_repeated(last_)) line.text = last_;
   return true;
@@ -100,7 +100,7 @@ void Console::end(int code) {
   ::_exit(code);
 }
 
-/// The same program with the same arguments, and what was set.
+/// Starts the same program with the same arguments, and restores the settings.
 void Console::start_again(Session& session) {
   std::string state = commands(session).state();
   for (const Line& line : lines_) state += "\x1f" + line.text + "\n";
@@ -139,7 +139,7 @@ void Console::talk(Session& session) {
     if (after == After::begin && (known.is_running || over_)) start_again(session);
     if (after == After::begin || after == After::resume) return;
   }
-  // Nothing more is to come.
+  // There are no more commands.
   if (over_) return;
   if (!known.is_running && !failed_ && options_.batch) return;
   end(failed_ ? 1 : 0);
@@ -167,7 +167,7 @@ void Console::ready(Session& session) {
   go_on(session);
 }
 
-/// What was pressed at a prompt is none for the program.
+/// A Ctrl-C at the prompt does not count for the program.
 void Console::go_on(Session& session) {
   interrupts = 0;
   session.interrupted = false;
@@ -177,7 +177,7 @@ void Console::go_on(Session& session) {
 void Console::stopped(Session& session, const Stop& stop) {
   Commands& known = commands(session);
   if (stop.kind == Stop::Kind::step && stop.text.empty() && known.again()) {
-    say(known.stop_text(stop));  // "step 3" shows each of its lines.
+    say(known.stop_text(stop));  // "step 3" shows every line it stops at.
     session.resume = resume_;
     return;
   }

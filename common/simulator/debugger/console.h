@@ -1,4 +1,4 @@
-// The debugger in a terminal, or on a file of commands.
+// The debugger in a terminal, or with a file of commands.
 #pragma once
 
 #include <deque>
@@ -10,9 +10,9 @@
 namespace warpbook::simulator::debugger {
 
 struct ConsoleOptions {
-  bool batch = false;                 ///< End when the commands are used up, instead of reading more.
-  std::vector<std::string> commands;  ///< "ex COMMAND" or "x FILE", in their order.
-  std::string state;                  ///< Commands of a session before: the program has been started again.
+  bool batch = false;                 ///< End when the given commands have been executed, instead of reading more.
+  std::vector<std::string> commands;  ///< "ex COMMAND" or "x FILE", in this order.
+  std::string state;                  ///< Commands of the previous session, if the program was restarted.
 };
 
 class Console : public Front {
@@ -26,11 +26,11 @@ class Console : public Front {
  private:
   struct Line {
     std::string text;
-    std::string from;  ///< "file:3", of lines of a file.
+    std::string from;  ///< "file:3", for a line read from a file.
   };
-  /// Reads and executes lines until one of them lets the program go on.
+  /// Reads and executes lines until one of them lets the program continue.
   void talk(Session& session);
-  /// @returns false if there is none any more
+  /// @returns false at the end of the input
   bool read(Line& line);
   [[noreturn]] void end(int code);
   [[noreturn]] void start_again(Session& session);

@@ -28,6 +28,7 @@ const char* reason_text(Stop::Kind kind) {
     case Stop::Kind::step:
       return "step";
     case Stop::Kind::launch:
+    case Stop::Kind::history:  // It has come back to where the kernel begins.
       return "entry";
     case Stop::Kind::interrupt:
       return "pause";
@@ -36,12 +37,12 @@ const char* reason_text(Stop::Kind kind) {
   }
 }
 
-/// A stack frame's number: which thread, and which of its calls.
+/// A stack frame's number combines the thread and its frame.
 constexpr std::int64_t kFramesOfThread = 1 << 10;
 
-/// "tile[3]" or "q.x", of the part's name as parts_of() gives it.
+/// "tile[3]" or "q.x", from a part's name as parts_of() returns it.
 std::string part_of(const std::string& whole, const std::string& part) {
-  if (part.front() == '<') return whole;  // A base has no name.
+  if (part.front() == '<') return whole;  // A base class has no name.
   return "(" + whole + ")" + (part.front() == '[' ? part : "." + part);
 }
 
@@ -159,13 +160,14 @@ void DebugAdapter::serve() {
       changed_.notify_all();
     }
   }
-  // Whoever debugs is gone, and so is the program; but one that ends by itself has something to write yet.
+  // The editor has disconnected, so the program ends; but a program that is ending on its own still has output to
+  // write.
   if (!over_) ::_exit(1);
 }
 
 Json DebugAdapter::answer(const std::string& command, const Json& arguments) {
   if (command == "setBreakpoints" || command == "setFunctionBreakpoints") {
-    if (!standing_ && configured_) {  // A grid may be looking at the breakpoints now.
+    if (!standing_ && configured_) {  // A grid may be reading the breakpoints now.
       waiting_.emplace_back(command, arguments);
       session_->interrupted = true;
       Json unverified = Json::array();
@@ -189,13 +191,14 @@ Json DebugAdapter::answer(const std::string& command, const Json& arguments) {
   }
   if (command == "disconnect" || command == "terminate") {
     std::thread([] {
-      ::usleep(100000);  // The answer is on its way.
+      ::usleep(100000);  // Time for the answer to arrive.
       ::_exit(0);
     }).detach();
     return Json::object();
   }
   if (command == "setDataBreakpoints") return set_data_breakpoints(arguments);
-  if (!standing_) throw EvaluationError("No CUDA kernel is stopped.");
+  // Who has been told to go on stands until its thread has woken.
+  if (!standing_ || going_) throw EvaluationError("No CUDA kernel is stopped.");
   if (command == "dataBreakpointInfo") return data_breakpoint_info(arguments);
   if (command == "exceptionInfo") return exception_info();
   if (command == "continue") return resume(Resume::go, arguments);
@@ -248,7 +251,7 @@ Json DebugAdapter::add_breakpoint(const std::string& location, const Json& wante
       answer["line"] = made.places->line;
       verified_.insert(made.number);
     } else {
-      answer["message"] = "no kernel has been loaded yet that has code there";
+      answer["message"] = "no kernel loaded so far has code there";
     }
     return answer;
   } catch (const EvaluationError& error) {
@@ -259,7 +262,7 @@ Json DebugAdapter::add_breakpoint(const std::string& location, const Json& wante
 Json DebugAdapter::data_breakpoint_info(const Json& arguments) {
   std::string expression = arguments.at("name");
   if (const std::size_t reference = arguments.value("variablesReference", std::size_t{0}); reference != 0) {
-    if (reference > children_.size()) throw EvaluationError("these variables are gone");
+    if (reference > children_.size()) throw EvaluationError("these variables no longer exist");
     const Children& of = children_[reference - 1];
     session_->focus = of.thread;
     session_->frame = of.frame;
@@ -272,7 +275,8 @@ Json DebugAdapter::data_breakpoint_info(const Json& arguments) {
   ThreadContext context = session_->context();
   const Value value = Expression(expression).evaluate(context);
   if (value.place.kind == Place::Kind::none || value.bits != 0)
-    return {{"dataId", nullptr}, {"description", "'" + expression + "' lies nowhere, and cannot be watched"}};
+    return {{"dataId", nullptr},
+            {"description", "'" + expression + "' is not stored anywhere, so it cannot be watched"}};
   const Json access = value.place.kind == Place::Kind::in_register ? Json{"write"} : Json{"read", "write", "readWrite"};
   const std::string thread = std::to_string(session_->focus.block) + " " + std::to_string(session_->focus.thread) +
                              " " + std::to_string(session_->frame);
@@ -320,7 +324,7 @@ Json DebugAdapter::set_data_breakpoints(const Json& arguments) {
   return {{"breakpoints", all}};
 }
 
-/// The name of the exception is the first line of what is said of the stop.
+/// The exception's name is the first line of the stop's text.
 Json DebugAdapter::exception_info() const {
   const std::string text = trimmed(session_->stop()->text);
   return {{"exceptionId", text.substr(0, text.find('\n'))}, {"description", text}, {"breakMode", "always"}};
@@ -394,6 +398,7 @@ Json DebugAdapter::scopes(const Json& arguments) {
   Json all = Json::array();
   for (const auto& [name, kind] : {std::pair{"Locals", Children::Kind::locals},
                                    {"Arguments", Children::Kind::arguments},
+                                   {"Shared", Children::Kind::shared},
                                    {"Built-ins", Children::Kind::built_ins},
                                    {"Registers", Children::Kind::registers}}) {
     children_.push_back({session_->focus, static_cast<unsigned>(frame % kFramesOfThread), kind, {}, ""});
@@ -425,7 +430,7 @@ Json DebugAdapter::variable(const std::string& name, const std::string& expressi
 
 Json DebugAdapter::variables(const Json& arguments) {
   const std::size_t reference = arguments.at("variablesReference");
-  if (reference == 0 || reference > children_.size()) throw EvaluationError("these variables are gone");
+  if (reference == 0 || reference > children_.size()) throw EvaluationError("these variables no longer exist");
   const Children of = children_[reference - 1];
   session_->focus = of.thread;
   session_->frame = of.frame;
@@ -435,6 +440,10 @@ Json DebugAdapter::variables(const Json& arguments) {
     case Children::Kind::locals:
     case Children::Kind::arguments:
       for (const Variable* known : context.variables(of.kind == Children::Kind::arguments))
+        if (!context.is_shared(*known)) all.push_back(variable(known->name, known->name, context.value(*known)));
+      break;
+    case Children::Kind::shared:
+      for (const Variable* known : context.shared_variables())
         all.push_back(variable(known->name, known->name, context.value(*known)));
       break;
     case Children::Kind::built_ins:
@@ -467,13 +476,12 @@ Json DebugAdapter::evaluate(const Json& arguments) {
     const Json shown = variable(text, text, Expression(text).evaluate(context));
     return {{"result", shown["value"]}, {"type", shown["type"]}, {"variablesReference", shown["variablesReference"]}};
   }
-  // The debugger's own commands; what they are not is an expression.
+  // The debugger's own commands; anything else is evaluated as an expression.
   std::string output;
   After after = After::stay;
   try {
     after = commands_->execute(text, output);
-  } catch (const EvaluationError& error) {
-    if (std::string(error.what()).rfind("Undefined command", 0) != 0) throw;
+  } catch (const UndefinedCommand&) {
     after = commands_->execute("output " + text, output);
   }
   if (after == After::resume) {

@@ -1,7 +1,7 @@
-// The Debug Adapter Protocol, over a socket: editors debug kernels by it.
+// The Debug Adapter Protocol over a socket, by which editors debug kernels.
 //
-// A thread reads requests and answers them, under a lock that the program's thread holds only while nothing is stopped
-// to be looked at. The threads that editors see are the warps of the blocks that run.
+// A thread reads requests and answers them. It needs a lock that the program's thread holds except while the program is
+// stopped. What editors see as threads are the warps of the running blocks.
 #pragma once
 
 #include <atomic>
@@ -20,7 +20,7 @@ namespace warpbook::simulator::debugger {
 
 class DebugAdapter : public Front {
  public:
-  /// @param socket speaks the protocol from now on
+  /// @param socket carries the protocol
   explicit DebugAdapter(int socket);
   ~DebugAdapter() override;
   void ready(Session& session) override;
@@ -36,13 +36,13 @@ class DebugAdapter : public Front {
   void serve();
   void send(Json message);
   void event(const char* name, const Json& body);
-  /// @throws EvaluationError for what cannot be done
+  /// @throws EvaluationError if the request cannot be carried out
   Json answer(const std::string& command, const Json& arguments);
 
   Json set_breakpoints(const Json& arguments);
   Json set_function_breakpoints(const Json& arguments);
   Json set_data_breakpoints(const Json& arguments);
-  /// What a variable that is shown is watched by, or why it cannot be.
+  /// The id by which a displayed variable can be watched, or why it cannot be.
   Json data_breakpoint_info(const Json& arguments);
   Json exception_info() const;
   Json threads() const;
@@ -51,24 +51,24 @@ class DebugAdapter : public Front {
   Json variables(const Json& arguments);
   Json evaluate(const Json& arguments);
   Json resume(Resume kind, const Json& arguments);
-  /// Focuses a warp: its thread in focus, or the first that lives.
+  /// Selects a warp: its thread in focus if it has it, else its first live thread.
   void focus(std::int64_t thread);
-  /// The same, and the call in which it is.
+  /// The same for a stack frame.
   void look_at_frame(std::int64_t number);
   std::int64_t thread_number() const;
-  /// @param expression names it in the call that is looked at
+  /// @param expression names the variable in the selected frame
   Json variable(const std::string& name, const std::string& expression, const Value& value);
   Json add_breakpoint(const std::string& location, const Json& wanted);
-  /// What was asked for while a grid ran.
+  /// Requests that arrived while a grid was running.
   void apply_waiting();
 
   /// What a variablesReference stands for.
   struct Children {
     ThreadId thread;
     unsigned frame = 0;
-    enum class Kind : std::uint8_t { locals, arguments, registers, built_ins, value } kind = Kind::locals;
+    enum class Kind : std::uint8_t { locals, arguments, shared, registers, built_ins, value } kind = Kind::locals;
     Value value;
-    std::string expression;  ///< Of the value.
+    std::string expression;  ///< The expression for the value.
   };
 
   int socket_;
@@ -80,10 +80,10 @@ class DebugAdapter : public Front {
   std::vector<std::pair<std::string, Json>> waiting_;
   std::vector<int> function_breakpoints_;
   std::map<std::string, int> data_breakpoints_;  ///< By dataId.
-  std::set<int> verified_;                       ///< Breakpoints that the editor knows to have a place.
+  std::set<int> verified_;                       ///< Breakpoints that the editor knows to be verified.
   int sequence_ = 0;
-  std::atomic<bool> over_{false};   ///< The program ends by itself.
-  std::vector<Children> children_;  ///< By variablesReference - 1, until the grid goes on.
+  std::atomic<bool> over_{false};   ///< The program is ending on its own.
+  std::vector<Children> children_;  ///< By variablesReference - 1; valid until the grid continues.
 };
 
 }  // namespace warpbook::simulator::debugger

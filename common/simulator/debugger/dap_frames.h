@@ -15,7 +15,7 @@ inline std::string dap_frame(const std::string& text) {
 class DapFrames {
  public:
   void add(std::string_view bytes) { bytes_ += bytes; }
-  /// The next whole message, if there is one.
+  /// The next complete message, if there is one.
   std::optional<std::string> take() {
     const std::size_t end = bytes_.find("\r\n\r\n");
     if (end == std::string::npos) return std::nullopt;

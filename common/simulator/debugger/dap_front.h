@@ -1,4 +1,4 @@
-// Makes the front that speaks the Debug Adapter Protocol.
+// Creates the front end that speaks the Debug Adapter Protocol.
 #pragma once
 
 #include <memory>
@@ -7,7 +7,7 @@
 
 namespace warpbook::simulator::debugger {
 
-/// @param socket speaks the protocol from now on
+/// @param socket carries the protocol
 std::unique_ptr<Front> make_debug_adapter(int socket);
 
 }  // namespace warpbook::simulator::debugger

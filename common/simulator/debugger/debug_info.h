@@ -1,7 +1,7 @@
-// What a program's source says of its variables: types, functions, scopes, and where each variable is.
+// What the debug information says about a program: types, functions, scopes, and where each variable is.
 //
-// Places in the code are lines of the PTX text: a variable has a location in [from, to) of them. PTX keeps variables in
-// registers that it names, and in variables of its own, at symbol + addend.
+// Code addresses are lines of the PTX text: a variable has a location for the lines [from, to). PTX keeps a variable in
+// a register, known by name, or in a PTX variable, at symbol + addend.
 #pragma once
 
 #include <cstdint>
@@ -18,24 +18,24 @@ struct Type;
 
 /// A member of a struct, or a base class.
 struct Member {
-  std::string name;  ///< Empty: its members count as those of the whole.
+  std::string name;  ///< Empty: its members count as members of the whole.
   const Type* type = nullptr;
   std::uint64_t offset = 0;
-  std::uint32_t bits = 0, first_bit = 0;  ///< Of a bit field: how many, and the lowest one.
+  std::uint32_t bits = 0, first_bit = 0;  ///< For a bit field: the number of bits, and the lowest one.
 };
 
 struct Type {
   enum class Kind : std::uint8_t {
     void_,
     boolean,
-    character,  ///< Of one byte.
+    character,  ///< One byte.
     integer,
     floating,
-    pointer,  ///< Of `target`; a reference, too.
-    array,    ///< `count` of `target`; 0: nobody says how many.
+    pointer,  ///< To `target`; also a reference.
+    array,    ///< `count` elements of type `target`; 0: unknown number.
     structure,
     enumeration,
-    alias,  ///< typedef, const, volatile: another word for `target`.
+    alias,  ///< typedef, const or volatile: another name for `target`.
     function,
   };
   Kind kind = Kind::void_;
@@ -48,7 +48,7 @@ struct Type {
   std::vector<std::pair<std::string, std::int64_t>> enumerators;
 };
 
-/// Types that live as long as it does.
+/// Types that live as long as the pool.
 using TypePool = std::deque<Type>;
 
 struct Location {
@@ -56,7 +56,7 @@ struct Location {
   Kind kind = Kind::unknown;
   std::string name;  ///< Of the register or symbol.
   std::int64_t addend = 0;
-  ptx::Space space = ptx::Space::generic;  ///< Of the symbol.
+  ptx::Space space = ptx::Space::generic;  ///< State space of the symbol.
   std::uint32_t from = 0, to = ~0u;        ///< PTX lines.
 };
 
@@ -80,14 +80,14 @@ struct Subprogram {
   Scope scope;
 };
 
-/// Whether somebody who says @p name means @p known, "physics::total": with its namespaces or without.
+/// Whether @p name, as typed by the user, means @p known, e.g. "physics::total": with its namespaces or without.
 inline bool is_called(const std::string& known, const std::string& name) {
   if (known == name) return true;
   return known.size() > name.size() + 2 && known.ends_with(name) &&
          known.compare(known.size() - name.size() - 2, 2, "::") == 0;
 }
 
-/// Of one unit of PTX.
+/// The debug information of one PTX text.
 struct DebugInfo {
   TypePool types;
   std::vector<Subprogram> functions;

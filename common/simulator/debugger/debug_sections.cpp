@@ -1,4 +1,4 @@
-// Reads sections with the lexer of PTX.
+// Parses the sections with the PTX lexer.
 #include "common/simulator/debugger/debug_sections.h"
 
 #include <optional>
@@ -23,7 +23,7 @@ class SectionReader {
         section();
       } else if (now_.kind == Token::Kind::word) {
         const Token word = take();
-        // Labels of the code stand before the sections that name them.
+        // Labels in the code come before the sections that refer to them.
         if (now_.is(':')) labels_[std::string(word.text)] = word.line;
       } else {
         take();
@@ -34,7 +34,7 @@ class SectionReader {
   }
 
  private:
-  /// A number that a name stands for.
+  /// The address that a name stands for.
   struct Place {
     std::vector<std::uint8_t>* in;
     std::size_t at;
@@ -65,7 +65,7 @@ class SectionReader {
     while (!accept('}')) {
       if (now_.kind == Token::Kind::word) {
         own_labels_[std::string(take().text)] = {name, to.size()};
-        if (!accept(':')) fail("':' behind a label");
+        if (!accept(':')) fail("':' after a label");
         continue;
       }
       const unsigned bytes = width();
@@ -121,7 +121,7 @@ class SectionReader {
       value = own->second.second;
     } else if (place.name[0] != '.') {
       value = symbol(place.name);
-    }  // The name of a section stands for its start.
+    }  // A section's name stands for its start.
     add(*place.in, place.at, place.bytes, static_cast<std::uint64_t>(place.sign) * value);
   }
 

@@ -1,4 +1,4 @@
-// The DWARF of a PTX text, as nvcc -G writes it: from lists of numbers, labels and symbols to bytes.
+// The DWARF in a PTX text, as nvcc -G writes it: from lists of numbers, labels and symbols to bytes.
 #pragma once
 
 #include <cstdint>
@@ -9,9 +9,9 @@
 
 namespace warpbook::simulator::debugger {
 
-/// Where a label of the code is, in these sections: this and its line in the text.
+/// The address of a code label in these sections: this plus its line in the text.
 constexpr std::uint64_t kLineBase = 0x1000;
-/// Where symbol i is: this and i times kSymbolBytes. No addend leads from one to the next.
+/// The address of symbol i: this plus i times kSymbolBytes, so far apart that no addend reaches the next one.
 constexpr std::uint64_t kSymbolBase = std::uint64_t{1} << 48, kSymbolBytes = std::uint64_t{1} << 32;
 
 struct DebugSections {
@@ -19,8 +19,8 @@ struct DebugSections {
   std::vector<std::string> symbols;
 };
 
-/// @returns empty sections for a text without
-/// @throws ptx::ParseError for what no section may hold
+/// @returns empty sections for a text without debug information
+/// @throws ptx::ParseError for anything that a section must not contain
 DebugSections read_debug_sections(std::string_view ptx);
 
 }  // namespace warpbook::simulator::debugger

@@ -1,4 +1,4 @@
-// Puts the sections into an ELF image for libdw, and walks over the entries.
+// Puts the sections into an ELF image for libdw, and walks the entries.
 #include "common/simulator/debugger/dwarf_reader.h"
 
 #include <cxxabi.h>
@@ -15,7 +15,7 @@
 namespace warpbook::simulator::debugger {
 namespace {
 
-/// An ELF file with nothing but the sections. Its code needs no relocation.
+/// An ELF file that contains only the sections. The debug information in it needs no relocation.
 std::vector<char> elf_image(const DebugSections& sections) {
   std::string names(1, '\0');
   std::vector<Elf64_Shdr> headers(1);
@@ -33,7 +33,7 @@ std::vector<char> elf_image(const DebugSections& sections) {
     image.insert(image.end(), from, from + size);
   };
   for (const auto& [name, bytes] : sections.bytes) add(name, bytes.data(), bytes.size(), SHT_PROGBITS);
-  // The table of names has a name, too.
+  // The section name table has a name, too.
   const std::string all = names + ".shstrtab" + '\0';
   add(".shstrtab", all.data(), all.size(), SHT_STRTAB);
   image.resize((image.size() + 7) / 8 * 8);
@@ -43,7 +43,7 @@ std::vector<char> elf_image(const DebugSections& sections) {
   header.e_ident[EI_DATA] = ELFDATA2LSB;
   header.e_ident[EI_VERSION] = EV_CURRENT;
   header.e_type = ET_EXEC;
-  header.e_machine = EM_X86_64;  // Nothing of it is used but its byte order.
+  header.e_machine = EM_X86_64;  // Only its byte order matters.
   header.e_version = EV_CURRENT;
   header.e_shoff = image.size();
   header.e_ehsize = sizeof(Elf64_Ehdr);
@@ -56,7 +56,7 @@ std::vector<char> elf_image(const DebugSections& sections) {
   return image;
 }
 
-/// nvcc writes the name of a register, of eight characters at most, as a number: its characters, the last one lowest.
+/// nvcc encodes the name of a register (up to eight characters) as a number: its characters, the last one lowest.
 std::string register_name(std::uint64_t number) {
   std::string name;
   for (; number != 0; number >>= 8) name += static_cast<char>(number & 0xff);
@@ -64,7 +64,7 @@ std::string register_name(std::uint64_t number) {
   return name;
 }
 
-/// The numbers that cuda-gdb gives to the spaces.
+/// cuda-gdb's numbers of the address spaces.
 ptx::Space space_of_class(std::uint64_t address_class) {
   switch (address_class) {
     case 4:
@@ -87,7 +87,7 @@ std::uint32_t line_of(std::uint64_t address) {
   return static_cast<std::uint32_t>(std::min<std::uint64_t>(address - kLineBase, ~0u));
 }
 
-/// nvcc writes what is in a namespace by its mangled name.
+/// nvcc writes names inside a namespace in mangled form.
 std::string readable(const std::string& name) {
   if (name.rfind("_Z", 0) != 0) return name;
   int status = 0;
@@ -97,7 +97,7 @@ std::string readable(const std::string& name) {
   return text;
 }
 
-/// "__b_4Base": a base class, of which nvcc makes a member.
+/// "__b_4Base": nvcc turns a base class into a member.
 bool is_base(const std::string& member) { return member.rfind("__b_", 0) == 0 || member.rfind("__v_", 0) == 0; }
 
 class Walker {
@@ -237,7 +237,7 @@ class Walker {
     const Dwarf_Off offset = dwarf_dieoffset(&die);
     if (const auto known = known_.find(offset); known != known_.end()) return known->second;
     Type& made = info_.types.emplace_back();
-    known_[offset] = &made;  // Before its members, which may point to it.
+    known_[offset] = &made;  // Registered before its members, which may point to it.
     made.name = text(die, DW_AT_name);
     made.bytes = number(die, DW_AT_byte_size).value_or(0);
     describe(die, made);
@@ -304,7 +304,7 @@ class Walker {
     if (made.kind == Type::Kind::integer && made.bytes == 1) made.kind = Type::Kind::character;
   }
 
-  /// An array of arrays has one entry with an extent for each.
+  /// An array of arrays is one entry with several extents.
   void array(Dwarf_Die& die, Type& made) {
     std::vector<std::uint64_t> extents;
     children(die, [&](Dwarf_Die& child) {
@@ -331,7 +331,7 @@ class Walker {
     children(die, [&](Dwarf_Die& child) {
       const int tag = dwarf_tag(&child);
       if (tag != DW_TAG_member && tag != DW_TAG_inheritance) return;
-      if (number(child, DW_AT_external).value_or(0) != 0) return;  // A static member is a variable elsewhere.
+      if (number(child, DW_AT_external).value_or(0) != 0) return;  // A static member is a variable of its own.
       Member member;
       member.name = tag == DW_TAG_member ? text(child, DW_AT_name) : "";
       if (is_base(member.name)) member.name.clear();

@@ -1,4 +1,4 @@
-// A parser by precedence, and an evaluator that walks over the tree.
+// A precedence parser, and an evaluator that walks the tree.
 #include "common/simulator/debugger/expression.h"
 
 #include <algorithm>
@@ -13,7 +13,7 @@ struct Expression::Node {
   enum class Kind : std::uint8_t { number, name, special, unary, binary, conditional, member, index, cast, size };
   Kind kind = Kind::number;
   std::string text;    ///< The operator, name, member or type.
-  unsigned stars = 0;  ///< Of a cast: how many '*' follow the type.
+  unsigned stars = 0;  ///< For a cast: how many '*' follow the type.
   Value value;
   std::vector<std::unique_ptr<Node>> parts;
 };
@@ -23,7 +23,7 @@ namespace {
 using Node = Expression::Node;
 using NodePtr = std::unique_ptr<Node>;
 
-/// How tightly an operator between two operands binds; 0 for what is none.
+/// How tightly a binary operator binds; 0 if @p word is not one.
 int precedence(const Word& word) {
   if (word.kind != Word::Kind::sign) return 0;
   constexpr std::pair<std::string_view, int> kBinary[] = {
@@ -35,7 +35,7 @@ int precedence(const Word& word) {
   return 0;
 }
 
-/// Expressions may be nested so deep.
+/// Nesting limit.
 constexpr unsigned kMostDepth = 200;
 
 class Parser {
@@ -107,8 +107,8 @@ class Parser {
     return make(Node::Kind::size, "", unary());
   }
 
-  /// "(unsigned int*)" and "(struct Point*)": what stands in brackets is a type if it ends with a star, or begins with
-  /// a word for one. A struct's name alone is taken for a variable.
+  /// "(unsigned int*)" and "(struct Point*)": the text in parentheses is a type if it ends with a star or begins with a
+  /// type keyword. A bare name of a struct is taken for a variable.
   NodePtr type_in_brackets() {
     if (!words_.is("(") || words_.now(1).kind != Word::Kind::name) return nullptr;
     std::string name;
@@ -258,7 +258,7 @@ class Evaluator {
   Value member(const Value& whole, const std::string& name) {
     const Value from = without_reference(whole);
     const Type& type = plain(from.type);
-    if (type.kind == Type::Kind::pointer) return member(dereferenced(context_, from), name);  // gdb forgives it, too.
+    if (type.kind == Type::Kind::pointer) return member(dereferenced(context_, from), name);  // gdb accepts this, too.
     if (type.kind != Type::Kind::structure)
       throw EvaluationError("Attempt to extract a component of a value that is not a structure.");
     if (auto found = find_member(from, type, name)) return without_reference(*found);

@@ -1,4 +1,4 @@
-// Expressions of the debugger: those of C++ without calls and assignments, gdb's "array @ count", $registers and $1.
+// Debugger expressions: those of C++ without calls and assignments, plus gdb's "array @ count", $registers and $1.
 #pragma once
 
 #include <functional>
@@ -10,11 +10,11 @@
 
 namespace warpbook::simulator::debugger {
 
-/// A parsed expression, to be evaluated in as many contexts as one likes.
+/// A parsed expression, which can be evaluated in many contexts.
 class Expression {
  public:
   struct Node;
-  /// @throws EvaluationError for what is no expression
+  /// @throws EvaluationError on a syntax error
   explicit Expression(std::string_view text);
   ~Expression();
   Expression(Expression&&) noexcept;

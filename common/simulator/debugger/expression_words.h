@@ -1,4 +1,4 @@
-// The words of expressions: names, numbers and signs.
+// The tokens of expressions: names, numbers and operators.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 
 namespace warpbook::simulator::debugger {
 
-/// A piece of an expression.
+/// A token.
 struct Word {
   enum class Kind : std::uint8_t { end, name, special, number, sign };
   Kind kind = Kind::end;
@@ -20,7 +20,7 @@ struct Word {
   Value value;
 };
 
-/// Signs; what begins as another one comes before it.
+/// Operators; a longer one comes before its prefix.
 inline constexpr std::string_view kSigns[] = {"<<", ">>", "<=", ">=", "==", "!=", "&&", "||", "->", "+",
                                               "-",  "*",  "/",  "%",  "&",  "|",  "^",  "!",  "~",  "<",
                                               ">",  "?",  ":",  "(",  ")",  "[",  "]",  ".",  "@",  ","};
@@ -28,7 +28,7 @@ inline constexpr std::string_view kSigns[] = {"<<", ">>", "<=", ">=", "==", "!="
 inline bool starts_name(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 inline bool in_name(char c) { return starts_name(c) || std::isdigit(static_cast<unsigned char>(c)) != 0; }
 
-/// All of them, one after another.
+/// The tokens of an expression, one after another.
 class Words {
  public:
   explicit Words(std::string_view text) : text_(text) {
@@ -63,7 +63,7 @@ class Words {
     }
     if (c == '%' && starts_name(after) && (words_.empty() || words_.back().kind == Word::Kind::sign) &&
         (words_.empty() || (words_.back().text != ")" && words_.back().text != "]"))) {
-      ++next_;  // "%r1" as PTX has it.
+      ++next_;  // "%r1", as in PTX.
       Word word = name();
       word.kind = Word::Kind::special;
       return word;

@@ -85,13 +85,13 @@ bool GridDebug::before(WarpState& warp, const Operation& operation) {
 bool GridDebug::replayed(WarpState& warp, const Operation& operation) {
   if (count_ < replay_.target) {
     if (replay_.look) look(warp, operation);
-    // Hits are counted as they were the first time.
+    // Hits were counted the first time.
     if (stops_[operation.index] && replay_.look != Resume::reverse_go) breakpoint_hit(warp, operation);
     if (watches_ && !replay_.look && count_ + 1 == replay_.target) note_touches(warp, operation);
     return true;
   }
   if (replay_.look) {
-    // A place in the middle of a line: its start is the earlier one.
+    // If that is in the middle of a line, the line's start was executed earlier.
     const std::uint64_t found = run_start_ > found_ ? run_start_ : found_;
     repeat_ = Replay{found == 0 ? 1 : found, std::nullopt, replay_.thread, 0, found == 0};
     return false;
@@ -116,7 +116,7 @@ bool GridDebug::replayed(WarpState& warp, const Operation& operation) {
   return true;
 }
 
-/// The latest operation that what one looks for could be.
+/// Records the latest operation that could be the one searched for.
 void GridDebug::look(WarpState& warp, const Operation& operation) {
   if (*replay_.look == Resume::reverse_go) {
     const bool hit = stops_[operation.index] && breakpoint_hit(warp, operation).has_value();
@@ -222,7 +222,7 @@ std::optional<Stop> GridDebug::step_done(WarpState& warp, const Operation& opera
   if (thread_ended_) {
     if (!has_line(operation)) return std::nullopt;
     session_.focus = thread_in(warp, first_lane(warp.active));
-    return Stop{Stop::Kind::step, "The thread in focus has ended; another one is in focus now.\n", false};
+    return Stop{Stop::Kind::step, "The thread in focus has ended; the focus is on another thread now.\n", false};
   }
   if (!is_focused(warp, step_.thread)) return std::nullopt;
   const bool same_frame = warp.frame == step_.frame;
@@ -241,7 +241,7 @@ std::optional<Stop> GridDebug::step_done(WarpState& warp, const Operation& opera
       break;
     default:
       if (place.file == nullptr) break;
-      if (depth > step_.depth) {  // Into a function that it calls, behind what is done before its first statement.
+      if (depth > step_.depth) {  // Into a called function, past its prologue.
         const std::uint32_t function = view_.module().program().details[operation.index].function;
         done = step_.kind == Resume::step && operation.index == view_.module().lines().body_of(function);
       } else {
@@ -263,7 +263,7 @@ void GridDebug::note_touches(WarpState& warp, const Operation& operation) {
     if (place.block && *place.block != warp.state->linear) continue;
     Touch touch;
     touch.number = watch.number;
-    if (place.is_register()) {  // Of one thread: what changes it is a write.
+    if (place.is_register()) {  // Belongs to one thread; any change of it is a write.
       if (!is_focused(warp, *place.thread) || warp.frame->function != place.function ||
           GridView::depth(warp.frame) != place.depth)
         continue;
@@ -301,7 +301,7 @@ std::optional<Stop> GridDebug::touched(WarpState& warp, const Operation& operati
   std::optional<Stop> reason;
   for (const Touch& touch : touches_) {
     const Breakpoint* const known = session_.find_breakpoint(touch.number);
-    if (known == nullptr) continue;  // Deleted meanwhile, in a grid that this operation has launched.
+    if (known == nullptr) continue;  // Deleted in the meantime, in a grid launched by this operation.
     const Breakpoint& watch = *known;
     std::vector<std::uint8_t> now;
     if (watch.watched.is_register()) {
@@ -314,7 +314,7 @@ std::optional<Stop> GridDebug::touched(WarpState& warp, const Operation& operati
     } else {
       const std::uint8_t* const bytes = watch.watched.bytes_now(warp);
       now.assign(bytes, bytes + touch.old.size());
-      // What is not a store changes it, too: an asynchronous copy that arrives.
+      // Something other than a store can change the value, too: an asynchronous copy that completes.
       if (touch.lanes == 0 && (now == touch.old || watch.kind == Breakpoint::Kind::read)) continue;
     }
     if (!reason) reason = Stop{Stop::Kind::watchpoint, "", false};
@@ -347,7 +347,9 @@ std::string GridDebug::touch_text(const Breakpoint& watch, const Touch& touch, c
     text += "Old value = " + text_of(touch.old) + "\nNew value = " + text_of(now) + "\n";
   const std::uint32_t lanes = touch.lanes == 0 ? view_.current_lanes() : touch.lanes;
   const auto count = static_cast<unsigned>(std::popcount(lanes));
-  text += read ? "Read by " : touch.lanes == 0 ? "Changed, by what was on its way there, before " : "Written by ";
+  text += read               ? "Read by "
+          : touch.lanes == 0 ? "Changed by an asynchronous write that completed before "
+                             : "Written by ";
   text += "block " + triple_text(view_.block_index(warp.state->linear)) + ", thread " +
           triple_text(view_.thread_index(warp.index * kWarpSize + first_lane(lanes)));
   if (count > 1) text += " and " + std::to_string(count - 1) + " more of its warp";
@@ -380,7 +382,7 @@ std::optional<Stop> GridDebug::finding() {
   const auto& all = about_.findings->all();
   Stop reason{Stop::Kind::finding, "", false};
   for (; findings_seen_ < all.size(); ++findings_seen_) reason.text += finding_text(all[findings_seen_]);
-  // Of the sides of a race the later one is here.
+  // Of the two sides of a race, the later one is here.
   const WarpState* const warp = view_.current_warp();
   session_.focus = thread_in(*warp, first_lane(view_.current_lanes()));
   for (const CheckSite& site : all.back().sites) {
@@ -402,7 +404,7 @@ std::optional<Stop> GridDebug::assertion_ahead(WarpState& warp, const Operation&
   Fault fault;
   fault.kind = FaultKind::assertion;
   fault.message = "an assertion has failed";
-  // Its first argument is the address of the text.
+  // The first argument is the address of the assertion's text.
   ThreadContext context(view_, session_.focus, {warp.frame, &operation, program.details[operation.index].function},
                         session_.history);
   try {
@@ -416,7 +418,7 @@ std::optional<Stop> GridDebug::assertion_ahead(WarpState& warp, const Operation&
                  (c = static_cast<char>(context.read(ptx::Space::generic, address + text.size(), 1)[0])) != 0;)
       text += c;
     fault.message = "Assertion `" + text + "` failed";
-  } catch (const std::exception&) {  // The words are all that is missing then.
+  } catch (const std::exception&) {  // Then only the text is missing.
   }
   return Stop{Stop::Kind::fault, fault_text(fault), false};
 }

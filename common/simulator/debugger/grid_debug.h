@@ -1,8 +1,8 @@
-// One run of a grid under the debugger: stops it, counts its operations, and ends it to run it again up to an earlier
-// one.
+// One run of a grid under the debugger: stops it, counts its operations, and ends it if it must be run again up to an
+// earlier operation.
 //
-// A grid comes out the same each time, operation by operation. Their count is a clock: to go back is to put memory
-// back, and to run up to an earlier count.
+// A grid executes the same operations in the same order every time, so their count is a clock: to go back, memory is
+// restored and the grid runs again up to an earlier count.
 #pragma once
 
 #include <chrono>
@@ -23,12 +23,12 @@ struct DebuggedLaunch;
 
 enum class Resume : std::uint8_t {
   go,
-  step,   ///< To another line, into functions.
+  step,   ///< To another line, stepping into functions.
   next,   ///< To another line of this function or its callers.
   stepi,  ///< By one instruction,
-  nexti,  ///< over calls.
+  nexti,  ///< stepping over calls.
   finish,
-  // Back.
+  // Backwards.
   reverse_go,
   reverse_step,
   reverse_next,
@@ -37,22 +37,22 @@ enum class Resume : std::uint8_t {
 };
 constexpr bool is_reverse(Resume resume) { return resume >= Resume::reverse_go; }
 
-/// Why a grid stands.
+/// Why a grid has stopped.
 struct Stop {
   enum class Kind : std::uint8_t { breakpoint, watchpoint, step, launch, fault, finding, interrupt, history };
   Kind kind = Kind::step;
-  std::string text;                   ///< Lines for people, before the place; empty after steps.
-  bool final = false;                 ///< The grid cannot go on.
-  std::vector<int> breakpoints = {};  ///< That were hit, and watchpoints.
+  std::string text;                   ///< Text for the user, printed before the location; empty after steps.
+  bool final = false;                 ///< The grid cannot continue.
+  std::vector<int> breakpoints = {};  ///< Breakpoints and watchpoints that were hit.
 };
 
-/// A run up to an operation.
+/// A run up to a given operation.
 struct Replay {
-  std::uint64_t target = 0;  ///< Count of the operation; 0: nothing is replayed.
-  /// What to look for on the way there: the last that fits becomes the next target.
+  std::uint64_t target = 0;  ///< Count of the operation to stop at; 0: no replay.
+  /// What to look for on the way: the last match becomes the next target.
   std::optional<Resume> look;
   ThreadId thread;
-  unsigned depth = 0;  ///< Calls in which the thread is there.
+  unsigned depth = 0;  ///< Call depth of the thread there.
   bool exhausted = false;
 };
 
@@ -65,15 +65,15 @@ class GridDebug : public StepObserver {
   bool after(WarpState& warp, const Operation& operation, const Operation* next) override;
   void stuck() override;
 
-  /// Whether it may be run again: it has met nothing that is outside of it.
+  /// Whether it may be run again: it has not interacted with anything outside it.
   std::function<bool()> is_repeatable;
   const GridView& view() const { return view_; }
   const DebuggedLaunch& about() const { return about_; }
-  /// Stops where the grid is at that time, as somebody has interrupted it.
+  /// Stops the grid at that time as if the user had interrupted it.
   void interrupt_at(std::chrono::steady_clock::time_point time) { interrupt_at_ = time; }
-  /// It ended to be run again.
+  /// Set if it ended in order to be run again.
   const std::optional<Replay>& repeat() const { return repeat_; }
-  /// Breakpoints have changed.
+  /// Call this when breakpoints have changed.
   void set_stops();
 
  private:
@@ -84,13 +84,13 @@ class GridDebug : public StepObserver {
     const Frame* frame = nullptr;
     unsigned depth = 0;
   };
-  /// What lanes are about to do to a watched place.
+  /// What lanes are about to do to watched bytes.
   struct Touch {
     int number = 0;
     std::vector<std::uint8_t> old;
     std::uint32_t lanes = 0;
     bool writes = false;
-    const Frame* frame = nullptr;  ///< Of a register.
+    const Frame* frame = nullptr;  ///< For a register.
   };
 
   bool stop(const Stop& reason);
@@ -100,7 +100,7 @@ class GridDebug : public StepObserver {
   std::optional<Stop> breakpoint_hit(WarpState& warp, const Operation& operation);
   std::optional<Stop> step_done(WarpState& warp, const Operation& operation);
   std::optional<Stop> finding();
-  /// The lanes are about to fail an assertion: a call of the system, behind which they are gone.
+  /// Whether the lanes are about to fail an assertion: a system call that they do not return from.
   std::optional<Stop> assertion_ahead(WarpState& warp, const Operation& operation);
   void note_touches(WarpState& warp, const Operation& operation);
   std::optional<Stop> touched(WarpState& warp, const Operation& operation);
@@ -113,7 +113,7 @@ class GridDebug : public StepObserver {
   Session& session_;
   const DebuggedLaunch& about_;
   GridView view_;
-  std::uint64_t count_ = 0;  ///< Operations so far, this one included.
+  std::uint64_t count_ = 0;  ///< Operations so far, including this one.
   Replay replay_;
   std::optional<Replay> repeat_;
   std::optional<std::chrono::steady_clock::time_point> interrupt_at_;
@@ -125,7 +125,7 @@ class GridDebug : public StepObserver {
   std::optional<Stop> pending_;
   std::optional<ThreadId> pending_thread_;
   std::size_t findings_seen_ = 0;
-  // While it looks for an earlier operation.
+  // Used while it looks for an earlier operation.
   std::uint64_t run_start_ = 0, found_ = 0;
   CodePlace run_place_;
   const Frame* run_frame_ = nullptr;

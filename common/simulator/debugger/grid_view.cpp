@@ -1,4 +1,4 @@
-// Finds lanes among the paths of their warps.
+// Finds lanes in the paths of their warps.
 #include "common/simulator/debugger/grid_view.h"
 
 #include <algorithm>
@@ -52,7 +52,7 @@ LaneState GridView::state_of(const WarpState& warp, unsigned lane) const {
                           : waiting.barrier == kWaitsForMbarrier ? Status::mbarrier
                           : waiting.barrier == kWaitsForCluster  ? Status::cluster
                                                                  : Status::barrier;
-    // Who waits at a block's barrier is behind it already.
+    // A thread that waits at a block barrier has already passed the instruction.
     const bool behind = status == Status::barrier || status == Status::cluster;
     return {status, waiting.path.next - (behind ? 1 : 0), waiting.path.frame, waiting.barrier};
   }

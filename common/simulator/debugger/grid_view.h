@@ -1,4 +1,4 @@
-// A grid that has been stopped: its threads, where each is and what it sees.
+// A stopped grid: its threads, where each one is and what it sees.
 #pragma once
 
 #include <optional>
@@ -11,7 +11,7 @@
 
 namespace warpbook::simulator::debugger {
 
-/// A thread of a grid, by its positions in grid and block.
+/// A thread of a grid, by linear indices in grid and block.
 struct ThreadId {
   std::uint64_t block = 0;
   std::uint32_t thread = 0;
@@ -23,12 +23,12 @@ struct ThreadId {
 struct LaneState {
   enum class Status : std::uint8_t {
     at_operation,  ///< About to execute it, with the other lanes of its path.
-    ready,         ///< Runs when its warp's or path's turn comes.
+    ready,         ///< Runs when its warp or path gets its turn.
     barrier,       ///< Waits for threads of its block,
     lanes,         ///< for lanes of its warp,
     mbarrier,
     cluster,
-    joining,  ///< or where ways meet, for lanes that went another one.
+    joining,  ///< or at a reconvergence point, for lanes on another path.
     exited,
   };
   Status status = Status::exited;
@@ -37,10 +37,10 @@ struct LaneState {
   std::int32_t barrier = -1;
 };
 
-/// One function call of a thread.
+/// One frame of a thread's call stack.
 struct FrameView {
   const Frame* frame = nullptr;
-  const Operation* at = nullptr;  ///< What it executes next; of callers the call.
+  const Operation* at = nullptr;  ///< The next operation; in callers, the call.
   std::uint32_t function = 0;
 };
 
@@ -52,7 +52,7 @@ class GridView {
     worker_ = &worker;
     blocks_ = &blocks;
   }
-  /// What is executed now, by which lanes.
+  /// Sets the operation that is executed now, and the lanes that execute it.
   void at(WarpState& warp, const Operation& operation) {
     warp_ = &warp;
     operation_ = &operation;
@@ -60,7 +60,7 @@ class GridView {
     frame_ = warp.frame;
   }
 
-  /// Nothing is executed any more.
+  /// Nothing is being executed any more.
   void nobody() {
     warp_ = nullptr;
     lanes_ = 0;
@@ -72,12 +72,12 @@ class GridView {
   WarpState* current_warp() const { return warp_; }
   const Operation* current_operation() const { return operation_; }
   std::uint32_t current_lanes() const { return lanes_; }
-  /// Blocks that run, in the order of their start.
+  /// Blocks that are running, in the order of their start.
   std::vector<BlockState*> blocks() const;
   BlockState* find(std::uint64_t block) const;
   WarpState* find(ThreadId thread) const;
   LaneState state_of(const WarpState& warp, unsigned lane) const;
-  /// The call that @p thread is in, first. Empty for one that has ended or not begun.
+  /// The call stack of @p thread, innermost frame first. Empty if it has ended or not begun.
   std::vector<FrameView> frames(ThreadId thread) const;
   static unsigned depth(const Frame* frame);
 
@@ -101,10 +101,10 @@ class GridView {
 /// "(1,0,0)"
 std::string triple_text(Dim3 at);
 
-/// What a thread sees in one of its calls.
+/// What a thread sees in one of its frames.
 class ThreadContext : public Context {
  public:
-  /// @param history values that were printed, $1 the first
+  /// @param history values that were printed; the first is $1
   ThreadContext(const GridView& grid, ThreadId thread, FrameView frame, const std::vector<Value>& history)
       : grid_(grid), thread_(thread), frame_(frame), warp_(grid.find(thread)), history_(history) {}
 
@@ -114,8 +114,11 @@ class ThreadContext : public Context {
   std::vector<std::uint8_t> read_register(const std::string& name) override;
   const Type* type_named(const std::string& name) override { return grid_.module().type_named(name); }
 
-  /// Variables of the source that are visible here: those of the innermost block first.
+  /// Source variables visible here, those of the innermost scope first.
   std::vector<const Variable*> variables(bool parameters) const;
+  /// Those in shared memory, wherever the source declares them.
+  std::vector<const Variable*> shared_variables() const;
+  bool is_shared(const Variable& variable) const;
   Value value(const Variable& variable);
   const NamedRegister* find_register(const std::string& name) const;
   const FunctionNames& names() const;

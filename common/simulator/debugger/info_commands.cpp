@@ -1,4 +1,4 @@
-// The command info: tables of what there is.
+// The command info: tables of breakpoints, threads, registers and so on.
 #include <algorithm>
 #include <bit>
 #include <cstdio>
@@ -42,7 +42,7 @@ std::string place_text(const GridView& grid, const LaneState& state) {
   return place.file == nullptr ? "?" : base_name(*place.file) + ":" + std::to_string(place.line);
 }
 
-/// Columns as wide as what is in them.
+/// A table whose columns are as wide as their contents.
 class Table {
  public:
   explicit Table(std::vector<std::string> head) { rows_.push_back(std::move(head)); }
@@ -150,7 +150,7 @@ void Commands::info_locals(bool parameters) {
     const ModuleView& module = session_.stopped_grid().module();
     if (!module.problem().empty()) throw EvaluationError("The debug information cannot be read: " + module.problem());
     if (!module.has_variables())
-      throw EvaluationError("No variables are known: compile with nvcc -G. Registers are: info registers.");
+      throw EvaluationError("No variables are known: compile with nvcc -G. `info registers` shows the registers.");
     out_ += parameters ? "No arguments.\n" : "No locals.\n";
   }
   for (const Variable* variable : variables) {
@@ -183,7 +183,7 @@ void Commands::info_registers(const std::string& rest) {
     out_ += table.text();
 }
 
-/// Threads in a row that are in the same place share a line, as cuda-gdb shows them.
+/// Consecutive threads at the same place share a line, as in cuda-gdb.
 void Commands::info_threads() {
   const GridView& grid = session_.stopped_grid();
   Table table({"", "BlockIdx", "ThreadIdx", "To BlockIdx", "To ThreadIdx", "Count", "Line", "State"});

@@ -1,4 +1,4 @@
-// Commands that look: values, sources, calls and the thread in focus.
+// Commands that inspect: values, sources, frames and the thread in focus.
 #include <algorithm>
 #include <cctype>
 #include <cstdlib>
@@ -12,7 +12,7 @@
 namespace warpbook::simulator::debugger {
 namespace {
 
-/// Takes "3", "(3)", "(3,1)" or "3,1,0" off the start of @p text.
+/// Removes "3", "(3)", "(3,1)" or "3,1,0" from the start of @p text.
 std::optional<Dim3> take_triple(std::string& text) {
   std::size_t at = text.find_first_not_of(" \t");
   if (at == std::string::npos) return std::nullopt;
@@ -66,7 +66,7 @@ Value Commands::evaluated(const std::string& expression) {
   const Expression parsed(expression);
   ThreadContext context = session_.context();
   Value value = parsed.evaluate(context);
-  // What is printed is kept as it is now.
+  // The history keeps the value that was printed.
   if (size_of(value.type) <= kMostBytes && value.bytes.empty()) value.bytes = bytes_of(context, value);
   value.bits = 0;
   return value;
@@ -181,7 +181,7 @@ std::string Commands::focus_line() const {
          focus_text(session_.stopped_grid(), session_.focus) + "]\n";
 }
 
-/// The call in focus and its line.
+/// The selected frame and its line.
 std::string Commands::where() {
   const GridView& grid = session_.stopped_grid();
   const std::vector<FrameView> frames = grid.frames(session_.focus);

@@ -1,4 +1,4 @@
-// Asks libedit, where it is installed, or the file itself.
+// Reads through libedit, if it is installed, or straight from the file.
 #include "common/simulator/debugger/line_input.h"
 
 #include <dlfcn.h>
@@ -14,20 +14,20 @@
 namespace warpbook::simulator::debugger {
 namespace {
 
-/// Never destroyed: lines are read when the program has ended, too.
+/// Never destroyed: lines are still read after the program has ended.
 std::vector<std::string>& completed_words() {
   static auto& words = *new std::vector<std::string>;
   return words;
 }
 
-/// libedit's part that is as readline's; loaded when somebody types, and never needed.
+/// The part of libedit that is compatible with readline; loaded when a person types, never required.
 struct Editor {
   char* (*readline)(const char*) = nullptr;
   int (*add_history)(const char*) = nullptr;
   char** (*completion_matches)(const char*, char* (*)(const char*, int)) = nullptr;
 };
 
-/// The words that begin with @p text, one with each call. The caller frees them.
+/// The words that begin with @p text, one per call. The caller frees them.
 char* next_word(const char* text, int state) {
   static std::size_t at = 0;
   if (state == 0) at = 0;
@@ -65,7 +65,7 @@ const Editor* editor() {
         catches == nullptr)
       return editor;
     *attempted = &complete;
-    *catches = 0;  // An interrupt is the debugger's.
+    *catches = 0;  // The debugger handles interrupts.
     if (name != nullptr) *name = "warpbook";
     take(editor.readline, "readline");
     return editor;
@@ -77,7 +77,7 @@ char** complete(const char* text, int start, int) {
   return start == 0 ? editor()->completion_matches(text, &next_word) : nullptr;
 }
 
-/// A signal ends what waits, as long as this lives: editing waits in a read that would begin anew.
+/// While this lives, a signal ends the wait for input: libedit's read would otherwise be restarted.
 class EndsAtSignal {
  public:
   EndsAtSignal() {

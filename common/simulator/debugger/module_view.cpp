@@ -1,4 +1,4 @@
-// Loads the reader of DWARF and asks it.
+// Loads the DWARF reader and queries it.
 #include "common/simulator/debugger/module_view.h"
 
 #include <dlfcn.h>
@@ -11,9 +11,9 @@
 namespace warpbook::simulator::debugger {
 namespace {
 
-const char kDwarfReaderAnchor = 0;  ///< Lies in this library.
+const char kDwarfReaderAnchor = 0;  ///< An address in this library, to find its path by.
 
-/// The reader lies beside this library. @param problem gets the reason if there is none
+/// The reader is in the same folder as this library. @param problem set to the reason if it cannot be loaded
 decltype(&warpbook_read_dwarf) dwarf_reader(std::string& problem) {
   Dl_info own{};
   if (dladdr(&kDwarfReaderAnchor, &own) == 0 || own.dli_fname == nullptr) {
@@ -67,6 +67,13 @@ const Variable* ModuleView::global(const std::string& name) const {
       if (is_called(variable.name, name)) return &variable;
   }
   return nullptr;
+}
+
+std::vector<const Variable*> ModuleView::globals() const {
+  std::vector<const Variable*> all;
+  for (const auto& unit : units_)
+    for (const Variable& variable : unit->globals) all.push_back(&variable);
+  return all;
 }
 
 const Type* ModuleView::type_named(const std::string& name) const {

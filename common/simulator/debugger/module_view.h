@@ -13,10 +13,10 @@
 
 namespace warpbook::simulator::debugger {
 
-/// What the runtime hands over. All of it lives as long as the module.
+/// What the runtime provides. All of it lives as long as the module.
 struct ModuleSource {
   std::shared_ptr<const SteppedProgram> program;
-  std::vector<std::string> texts;  ///< The PTX that it was made of.
+  std::vector<std::string> texts;  ///< The PTX that the module was made from.
   SymbolAddress address_of;
 };
 
@@ -28,15 +28,16 @@ class ModuleView {
   const Program& program() const { return *source_.program->program; }
   const SourceMap& lines() const { return lines_; }
   std::optional<std::uint64_t> address_of(const std::string& symbol) const { return source_.address_of(symbol); }
-  /// What the source says of a function, or nullptr.
+  /// The debug information of a function, or nullptr.
   const Subprogram* subprogram(const std::string& linkage_name) const;
   const Variable* global(const std::string& name) const;
+  std::vector<const Variable*> globals() const;
   const Type* type_named(const std::string& name) const;
-  /// The value of that name of any enumeration.
+  /// The value of the enumerator of that name, of any enumeration.
   std::optional<Value> enumerator(const std::string& name) const;
-  /// Was compiled with -G, and its debug information could be read.
+  /// The module was compiled with -G, and its debug information could be read.
   bool has_variables() const;
-  /// What is wrong with the debug information; empty if nothing is.
+  /// What is wrong with the debug information; empty if it is fine.
   const std::string& problem() const { return problem_; }
 
  private:

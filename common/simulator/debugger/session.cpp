@@ -1,4 +1,4 @@
-// Runs grids: as ever while nothing is to stop them, else operation by operation, and again from their start.
+// Runs grids: plainly as long as nothing is to stop them, else operation by operation, and again from their start.
 #include "common/simulator/debugger/session.h"
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 namespace warpbook::simulator::debugger {
 namespace {
 
-/// Notices whether a grid asks for what cannot be done a second time.
+/// Notes whether a grid makes a request that cannot be repeated.
 class NoticingRuntime : public DeviceRuntime {
  public:
   explicit NoticingRuntime(DeviceRuntime* to) : to_(to) {}
@@ -28,7 +28,7 @@ class NoticingRuntime : public DeviceRuntime {
   DeviceRuntime* to_;
 };
 
-/// Watches a grid that nothing is to stop, unless somebody interrupts it while it can be run again.
+/// Observes a grid with no breakpoints. It ends the grid if the user interrupts it and it can be run again.
 class PlainRun : public StepObserver {
  public:
   explicit PlainRun(std::function<bool()> is_to_end) : is_to_end_(std::move(is_to_end)) {}
@@ -42,7 +42,7 @@ class PlainRun : public StepObserver {
   std::function<bool()> is_to_end_;
 };
 
-/// Grids that run on this host thread: a kernel may launch another one in its middle.
+/// Number of grids running on this host thread: a kernel may launch another one before it ends.
 thread_local unsigned running = 0;
 class Running {
  public:
@@ -52,12 +52,12 @@ class Running {
   Running& operator=(const Running&) = delete;
 };
 
-/// How long a grid that was interrupted is run again, operation by operation, to stop in it.
+/// How long an interrupted grid is run again, operation by operation, before it stops.
 constexpr auto kShortest = std::chrono::milliseconds(100), kLongest = std::chrono::milliseconds(2000);
 
 }  // namespace
 
-/// A grid that others may look at until it ends.
+/// A grid that can be inspected until it ends.
 class StandingGrid {
  public:
   StandingGrid(Session& session, GridDebug& grid) : session_(session), grid_(grid) { session.grids_.push_back(&grid); }
@@ -101,9 +101,9 @@ LaunchResult Session::run(const Launch& given, DeviceRuntime* device_runtime, co
 
   NoticingRuntime noticing(device_runtime);
   std::atomic<bool> waited{false};
-  std::vector<std::string> printed;
+  std::vector<std::pair<std::string, bool>> printed;
   Launch launch = given;
-  launch.print = [&](std::string_view text) { printed.emplace_back(text); };
+  launch.print = [&](std::string_view text, bool is_error) { printed.emplace_back(text, is_error); };
   if (given.wait)
     launch.wait = [&](const GridWait& wait) {
       waited = true;
@@ -127,7 +127,7 @@ LaunchResult Session::run(const Launch& given, DeviceRuntime* device_runtime, co
   const auto finish = [&](LaunchResult result) {
     if (saves) undo_->clear();
     forget_places_of(about.number);
-    for (const std::string& text : printed) given.print(text);
+    for (const auto& [text, is_error] : printed) given.print(text, is_error);
     return result;
   };
 
@@ -138,7 +138,7 @@ LaunchResult Session::run(const Launch& given, DeviceRuntime* device_runtime, co
     bool ended = false;
     LaunchResult result;
     {
-      // One that goes round in circles has given way to the host again and again.
+      // A grid that runs in circles has yielded to the host again and again.
       PlainRun watching([&] { return interrupted && (is_repeatable() || (insists && saves && !noticing.was_called)); });
       watching.undo = saves ? undo_.get() : nullptr;
       result = simulator::run(launch, &noticing);
@@ -147,12 +147,12 @@ LaunchResult Session::run(const Launch& given, DeviceRuntime* device_runtime, co
     if (!result.fault) return finish(std::move(result));
     if (ended && waited)
       front_->say(
-          "The kernel is run again from its start to stop in it. It has waited for others: what they wrote since then "
-          "may be gone.\n");
+          "The kernel is run again from its start to stop in it. It has waited for something outside it: what that "
+          "has written since then may be lost.\n");
     if (!ended && !is_repeatable()) {
       front_->say(
-          "The kernel has failed, and cannot be run again to stop there: it depends on what is outside of it. "
-          "Set a breakpoint to stop in it before.\n");
+          "The kernel has failed. It cannot be run again to stop there, because it depends on something outside it. "
+          "Set a breakpoint to stop in it earlier.\n");
       return finish(std::move(result));
     }
     put_back();
@@ -190,7 +190,7 @@ void Session::stopped(GridDebug& grid, const Stop& stop) {
   stopped_focus_ = focus;
   stop_ = &stop;
   frame = 0;
-  // What the compiler adds, as the function behind assert, has no lines: its caller says more.
+  // Code that the compiler adds, such as the function behind assert, has no lines: show its caller.
   const std::vector<FrameView> frames = grid.view().frames(focus);
   const auto has_line = [&](const FrameView& call) {
     return grid.view().module().lines().place_of(call.at->index).file != nullptr;
@@ -198,11 +198,11 @@ void Session::stopped(GridDebug& grid, const Stop& stop) {
   const auto first = std::find_if(frames.begin(), frames.end(), has_line);
   if (stop.kind == Stop::Kind::fault && first != frames.end()) frame = static_cast<unsigned>(first - frames.begin());
   resume = Resume::go;
-  // Whether it may be repeated is asked when it stands: until then it may have met something.
+  // Ask now whether it can be repeated: only now is it known what the grid has interacted with.
   repeatable_ = grid.is_repeatable();
-  why_not_ = grid.about().findings != nullptr ? "what checkers have seen cannot be taken back; leave out --check"
-             : running > 1                    ? "this grid runs in the middle of another one"
-                                              : "this grid has met what is outside of it: the host, or other grids";
+  why_not_ = grid.about().findings != nullptr ? "what checkers have recorded cannot be undone; leave out --check"
+             : running > 1                    ? "this grid was launched by a kernel that is still running"
+                           : "this grid has interacted with something outside it: the host, or other grids";
   interrupted = false;
   insists = false;
   front_->stopped(*this, stop);
@@ -268,7 +268,7 @@ Breakpoint& Session::add_breakpoint(const std::string& location, const std::stri
   if (!condition.empty()) made.condition.emplace(condition);
   made.location = location;
   made.temporary = temporary;
-  // "break 12" means the file that is looked at now, later, too.
+  // "break 12" means a line of the file shown now, also when other code is shown later.
   const bool line = location.find_first_not_of("0123456789") == std::string::npos;
   if (line && !current_file().empty()) made.location = current_file() + ":" + location;
   for (const auto& module : modules_)
@@ -297,7 +297,7 @@ Breakpoint& Session::add_watchpoint(const std::string& text, Breakpoint::Kind ki
   if (value.place.kind == Place::Kind::in_register) {
     if (kind != Breakpoint::Kind::write)
       throw EvaluationError("`" + text + "' is in register " + value.place.name +
-                            ", whose reads nobody sees: use watch.");
+                            ", and reads of registers cannot be watched: use watch.");
     watched.name = value.place.name;
     watched.thread = focus;
     watched.block = focus.block;
@@ -305,7 +305,7 @@ Breakpoint& Session::add_watchpoint(const std::string& text, Breakpoint::Kind ki
     watched.depth = GridView::depth(focused_frame().frame);
   } else {
     watched.address = value.place.address;
-    here.read(ptx::Space::generic, watched.address, watched.bytes);  // Throws if nothing is there.
+    here.read(ptx::Space::generic, watched.address, watched.bytes);  // Throws if there is no memory.
     switch (simulator::space_of(watched.address)) {
       case ptx::Space::shared:
         watched.block = focus.block;

@@ -18,57 +18,57 @@ namespace warpbook::simulator::debugger {
 
 class Session;
 
-/// Whoever talks to the person: a console, or an editor by its protocol.
+/// The user interface: a console, or an editor through its protocol.
 class Front {
  public:
   virtual ~Front() = default;
-  /// The program is about to begin. Returns when it may.
+  /// The program is about to start. Returns when it may.
   virtual void ready(Session& session) = 0;
   /// A grid is about to begin.
   virtual void launching(Session& session) { static_cast<void>(session); }
-  /// Breakpoints have their places in the module of the grid.
+  /// Breakpoints were located in the module of the grid.
   virtual void resolved(Session& session) { static_cast<void>(session); }
-  /// A grid stands. Returns when it is to go on, as Session::resume says.
+  /// A grid has stopped. Returns when it is to continue, as Session::resume says.
   virtual void stopped(Session& session, const Stop& stop) = 0;
   virtual void say(const std::string& text) = 0;
   /// The program ends. @param status its exit code
   virtual void ended(Session& session, int status) = 0;
 };
 
-/// What the runtime knows of a launch beyond what the machine needs.
+/// What the runtime knows about a launch beyond what the machine needs.
 struct DebuggedLaunch {
   std::shared_ptr<const ModuleView> module;
-  std::string kernel;  ///< Its name for people, without parameters.
+  std::string kernel;  ///< Its name for the user, without parameters.
   std::string mangled;
-  const CheckFindings* findings = nullptr;  ///< Of checkers, or nullptr.
-  std::uint64_t number = 0;                 ///< Counts launches from 0; the session gives it.
+  const CheckFindings* findings = nullptr;  ///< Findings of checkers, or nullptr.
+  std::uint64_t number = 0;                 ///< Counts launches from 0; set by the session.
 };
 
 class Session {
  public:
   explicit Session(std::unique_ptr<Front> front) : front_(std::move(front)) {}
 
-  /// The launch as simulator::run() runs it, with stops.
+  /// Runs the launch like simulator::run(), with stops.
   LaunchResult run(const Launch& launch, DeviceRuntime* device_runtime, const DebuggedLaunch& about);
   Front& front() { return *front_; }
 
-  // What is stopped now: nothing before the first stop, and between grids.
+  // The stopped grid; nullptr before the first stop and between grids.
   const GridView* grid() const { return grid_ == nullptr ? nullptr : &grid_->view(); }
-  /// Of the grid that is looked at. @throws EvaluationError without one
+  /// The launch of the selected grid. @throws EvaluationError if there is none
   const DebuggedLaunch& launch() const;
   std::uint64_t kernel_number() const { return launch().number; }
-  /// All that have begun and not ended, in the order of their launches: this one, those that have launched it, and
-  /// those that wait for the host.
+  /// All grids that have begun and not ended, in launch order: the selected one, those that launched it, and those that
+  /// wait for the host.
   const std::vector<GridDebug*>& grids() const { return grids_; }
-  /// Looks at another one of these. @throws EvaluationError if it is none of them
+  /// Selects another one of these. @throws EvaluationError if it is not one of them
   void look_at(std::uint64_t kernel);
   /// @throws EvaluationError without a grid
   const GridView& stopped_grid() const;
   ThreadId focus;
-  unsigned frame = 0;  ///< That is looked at, 0 the innermost.
+  unsigned frame = 0;  ///< The selected frame, 0 the innermost.
   FrameView focused_frame() const;
   ThreadContext context(std::vector<FrameView>* all = nullptr) const;
-  /// Why it stands; nullptr while it runs.
+  /// Why the grid has stopped; nullptr while it runs.
   const Stop* stop() const { return stop_; }
 
   // What happens next.
@@ -77,25 +77,25 @@ class Session {
   std::string cannot_repeat() const { return why_not_; }
 
   // Breakpoints.
-  /// @throws EvaluationError for a condition that is none
+  /// @throws EvaluationError for an invalid condition
   Breakpoint& add_breakpoint(const std::string& location, const std::string& condition, bool temporary);
   Breakpoint& add_watchpoint(const std::string& expression, Breakpoint::Kind kind);
-  /// @throws EvaluationError if there is none
+  /// @throws EvaluationError if there is no such breakpoint
   Breakpoint& breakpoint(int number);
   Breakpoint* find_breakpoint(int number);
   void remove(int number);
   void changed_breakpoints();
-  /// Says of breakpoints that no module had a place for why nothing has stopped there; empty if there are none.
+  /// For breakpoints that no module has code for: why nothing stopped there. Empty if there are none.
   std::string unreached() const;
   std::vector<Breakpoint> breakpoints;
   bool break_on_launch = false;
 
   std::vector<Value> history;
-  /// Somebody wants the program to stop. What runs as ever ends for that, and is run again to stop in it.
+  /// The user wants the program to stop. A grid that runs plainly ends, and is run again to stop in it.
   std::atomic<bool> interrupted{false};
-  /// A person wants it, now: even where what others wrote while the grid waited for them is lost by that.
+  /// The user insists: stop even if what others wrote while the grid waited for them is lost.
   std::atomic<bool> insists{false};
-  /// The file of the latest place that was shown: "break 12" means that.
+  /// The file of the latest place that was shown: "break 12" refers to it.
   std::string current_file() const;
   const std::vector<std::shared_ptr<const ModuleView>>& modules() const { return modules_; }
 
@@ -108,7 +108,7 @@ class Session {
   void forget_places_of(std::uint64_t grid);
 
   std::unique_ptr<Front> front_;
-  std::vector<std::shared_ptr<const ModuleView>> modules_;  ///< Printed values have types of theirs.
+  std::vector<std::shared_ptr<const ModuleView>> modules_;  ///< Kept because printed values refer to their types.
   GridDebug* grid_ = nullptr;
   std::vector<GridDebug*> grids_;
   const Stop* stop_ = nullptr;

@@ -1,4 +1,4 @@
-// Sorts the operations of a program by their lines.
+// Sorts the operations of a program by source line.
 #include "common/simulator/debugger/source_map.h"
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace warpbook::simulator::debugger {
 bool is_file(std::string_view path, std::string_view wanted) {
   namespace fs = std::filesystem;
   if (wanted.empty() || path == wanted) return true;
-  // Compilers join names: "/project/build/../kernel.cu".
+  // Compilers join paths: "/project/build/../kernel.cu".
   const std::string known = fs::path(path).lexically_normal(), asked = fs::path(wanted).lexically_normal();
   if (known == asked || known.ends_with("/" + asked)) return true;
   std::error_code ignored;
@@ -39,8 +39,8 @@ std::string called_name(std::string_view full) {
         if (full[end] == ')' && --open == 0) break;
       }
       const char behind = end + 1 < full.size() ? full[end + 1] : '\0';
-      // Parameters end the name, unless something is in that function: a lambda. Within template arguments, before a
-      // number, it is its type, "(int)4", as nobody writes it.
+      // The parameter list ends the name, unless something is nested in that function: a lambda. Inside template
+      // arguments, "(int)" before a number is its type, "(int)4", which nobody types.
       if (depth == 0 && full.substr(std::min(end + 1, full.size())).find("::") == std::string_view::npos) break;
       if (depth == 0 || std::isalnum(static_cast<unsigned char>(behind)) != 0 || behind == '-') {
         i = end;
@@ -54,7 +54,7 @@ std::string called_name(std::string_view full) {
   return name;
 }
 
-/// Where the template arguments at the end of a name begin, or its end.
+/// Where the template arguments at the end of a name begin; its size if there are none.
 static std::size_t arguments_begin(std::string_view name) {
   if (name.empty() || name.back() != '>') return name.size();
   unsigned depth = 0;
@@ -73,7 +73,7 @@ SourceMap::SourceMap(const Program& program) : program_(program) {
     names_.push_back(runtime::function_name(full_names_.back()));
   }
   for (std::uint32_t f = 0; f < program.functions.size(); ++f) {
-    // Where a function begins, column 0 stands for what the compiler adds; statements have columns from 1.
+    // At the start of a function, column 0 marks code that the compiler adds; statements have columns from 1.
     for (const bool statements : {true, false}) {
       for (std::uint32_t i = program.functions[f].begin; i < program.functions[f].end; ++i) {
         const OperationDetail& detail = program.details[i];
@@ -92,12 +92,12 @@ CodePlace SourceMap::place_of(std::uint32_t operation) const {
 }
 
 std::optional<CodePlaces> SourceMap::at_line(std::string_view file, std::uint32_t line) const {
-  // A file may be there several times, once for each module that was linked: the nearest line in any of them.
+  // A file may be listed several times, once for each linked module: take the nearest line in any of them.
   std::optional<CodePlaces> places;
   for (const auto& [key, lines] : lines_) {
     const auto name = program_.files.find(key);
     if (name == program_.files.end() || !is_file(name->second, file)) continue;
-    // A line alone is one of the program, not of the toolkit's headers.
+    // A bare line number refers to the program, not to the toolkit's headers.
     if (file.empty() && name->second.find("/include/") != std::string::npos) continue;
     const auto found = lines.lower_bound(line);
     if (found == lines.end() || (places && found->first > places->line)) continue;
@@ -131,7 +131,7 @@ std::optional<CodePlaces> SourceMap::at_function(std::string_view name) const {
   for (std::uint32_t f = 0; f < program_.functions.size(); ++f) {
     const std::string& full = full_names_[f];
     const std::string known = called_name(full);
-    // Of a template, without arguments: all that are made of it.
+    // For a template name without arguments: all of its instances.
     const std::string_view bare = std::string_view(known).substr(0, arguments_begin(known));
     if (name == names_[f] || name == full || name == program_.functions[f].name || is_wanted(known) || is_wanted(bare))
       places.operations.push_back(body_of(f));

@@ -1,4 +1,4 @@
-// Words for stops.
+// Texts for stops.
 #include "common/simulator/debugger/stop_text.h"
 
 #include <fstream>
@@ -9,7 +9,7 @@
 namespace warpbook::simulator::debugger {
 namespace {
 
-/// CUDA_EXCEPTION_n and its name, of cuda-gdb's list.
+/// CUDA_EXCEPTION_n and its name, from cuda-gdb's list.
 const char* exception_name(FaultKind kind) {
   switch (kind) {
     case FaultKind::out_of_bounds:
@@ -37,7 +37,7 @@ const char* exception_name(FaultKind kind) {
 }
 
 const std::vector<std::string>& lines_of(const std::string& file) {
-  // Never destroyed: commands come when the program has ended, too.
+  // Never destroyed: commands are still entered after the program has ended.
   static auto& known = *new std::map<std::string, std::vector<std::string>>;
   const auto [place, fresh] = known.try_emplace(file);
   if (fresh) {
@@ -55,10 +55,10 @@ std::string arguments_text(const Session& session, const GridView& grid, const F
     try {
       const Value found = context.value(*variable);
       const Type& type = plain(found.type);
-      // As in gdb: what has parts is left out here, and of a pointer its type.
+      // As in gdb: aggregates and pointer types are left out here.
       const Type& shown = type.is_reference ? plain(type.target) : type;
-      value = is_scalar(shown) ? value_text(context, found) : "...";
-      if (shown.kind == Type::Kind::pointer) value = value.substr(value.find(") 0x") + 2);
+      const Format format{shown.kind == Type::Kind::pointer ? 'a' : char{}};
+      value = is_scalar(shown) ? value_text(context, found, format) : "...";
     } catch (const EvaluationError& error) {
       value = "<" + std::string(error.what()) + ">";
     }

@@ -1,4 +1,4 @@
-// What is said where a grid stops: places, calls, faults and findings, in the words of cuda-gdb.
+// What is printed where a grid stops: places, frames, faults and findings, in cuda-gdb's words.
 #pragma once
 
 #include <string>
@@ -19,9 +19,9 @@ std::string focus_text(const GridView& grid, ThreadId thread);
 /// "kernel<<<(2,1,1),(64,1,1)>>> (out=0x..., n=128) at a.cu:11"; of a device function "scale (value=1, factor=3) at
 /// ..."
 std::string frame_text(const Session& session, const std::vector<FrameView>& frames, std::size_t number);
-/// "11\t  int i = ...", or nothing if the file cannot be read. @param to of a list of lines
+/// "11\t  int i = ...", or nothing if the file cannot be read. @param to the last of several lines
 std::string source_text(const std::string& file, std::uint32_t from, std::uint32_t to);
-/// The line at which @p frame stands; its instruction if no line is known. Ends with a line break.
+/// The line at which @p frame stopped, or its instruction if no line is known. Ends with a line break.
 std::string line_text(const GridView& grid, const FrameView& frame);
 
 }  // namespace warpbook::simulator::debugger

@@ -35,13 +35,13 @@ const Type* type_of_register(ptx::Type type) {
     default:
       break;
   }
-  // .b32 says nothing of a sign; most integers of CUDA have one.
+  // .b32 has no signedness; most integers in CUDA code are signed.
   const unsigned bytes = ptx::size_of(type);
   return integer_type(bytes == 1 || bytes == 2 || bytes == 8 ? bytes : 4,
                       type == ptx::Type::b32 || type == ptx::Type::b16);
 }
 
-/// The unsigned number of a whole text, or nothing.
+/// The whole text as an unsigned number, or nothing.
 std::optional<std::size_t> index_of(const std::string& text) {
   if (text.empty() || text.size() > 9 ||
       !std::all_of(text.begin(), text.end(), [](unsigned char c) { return std::isdigit(c) != 0; }))
@@ -73,6 +73,22 @@ std::vector<const Variable*> ThreadContext::variables(bool parameters) const {
   return wanted;
 }
 
+bool ThreadContext::is_shared(const Variable& variable) const {
+  const FunctionNames& known = names();
+  return std::any_of(variable.locations.begin(), variable.locations.end(), [&](const Location& location) {
+    return location.kind == Location::Kind::at_symbol &&
+           (known.shared.count(location.name) != 0 ||
+            std::count(known.dynamic_shared.begin(), known.dynamic_shared.end(), location.name) != 0);
+  });
+}
+
+std::vector<const Variable*> ThreadContext::shared_variables() const {
+  std::vector<const Variable*> all = variables(false);
+  for (const Variable* variable : grid_.module().globals()) all.push_back(variable);
+  std::erase_if(all, [this](const Variable* variable) { return !is_shared(*variable); });
+  return all;
+}
+
 Value ThreadContext::named(const std::string& name) {
   for (const bool parameters : {false, true}) {
     for (const Variable* variable : variables(parameters))
@@ -83,7 +99,7 @@ Value ThreadContext::named(const std::string& name) {
   if (const auto enumerator = grid_.module().enumerator(name)) return *enumerator;
   if (const auto address = grid_.module().address_of(name)) {
     Value found;
-    found.type = array_of(integer_type(1, false), 1);  // Nobody says what it is.
+    found.type = array_of(integer_type(1, false), 1);  // Its type is unknown.
     found.place = {Place::Kind::memory, ptx::Space::generic, *address, ""};
     return found;
   }

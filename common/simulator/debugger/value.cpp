@@ -1,4 +1,4 @@
-// Types, and numbers of scalars.
+// Types, and scalars as numbers.
 #include "common/simulator/debugger/value.h"
 
 #include <algorithm>
@@ -33,7 +33,7 @@ const Type kBasic[] = {
     basic(BasicKind::integer, "unsigned long", 8, false),
     basic(BasicKind::floating, "float", 4, true),
     basic(BasicKind::floating, "double", 8, true),
-    // Half precision, as registers have it.
+    // Half precision, as registers hold it.
     basic(BasicKind::floating, "__half", 2, true),
 };
 const std::pair<const char*, const char*> kOtherNames[] = {
@@ -148,7 +148,7 @@ const Type* dim3_type() {
   return &type;
 }
 
-/// Makes the bytes that a bit field lies in its value.
+/// Extracts a bit field's value from the bytes that contain it.
 static void take_bits(std::vector<std::uint8_t>& bytes, const Type* type, std::uint32_t bits, std::uint32_t first_bit) {
   std::uint64_t whole = 0;
   std::memcpy(&whole, bytes.data(), std::min<std::size_t>(sizeof whole, bytes.size()));
@@ -180,7 +180,7 @@ Number number_of(Context& context, const Value& value) {
   const Type& type = plain(value.type);
   Number number;
   number.type = &type;
-  if (type.kind == Type::Kind::array) {  // An array is the address of its first element.
+  if (type.kind == Type::Kind::array) {  // An array decays to the address of its first element.
     if (value.place.kind != Place::Kind::memory)
       throw EvaluationError("Attempt to take address of value not located in memory.");
     number.type = pointer_to(type.target);

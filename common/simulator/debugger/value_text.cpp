@@ -1,4 +1,4 @@
-// Values and types in the words of gdb.
+// Values and types in gdb's notation.
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -9,7 +9,7 @@
 namespace warpbook::simulator::debugger {
 namespace {
 
-/// Elements that are the same in a row, from which on they are written once.
+/// This many equal elements in a row are written once.
 constexpr std::uint64_t kRepeats = 10;
 
 std::string printed(const char* format, auto value) {
@@ -148,12 +148,12 @@ class Writer {
     return all + "}";
   }
 
-  /// Plain characters are text; signed and unsigned ones are mostly numbers.
+  /// Plain char is text; signed and unsigned char are mostly numbers.
   bool is_text(const Type& of) const {
     return format_.letter == 0 && plain(of.target).kind == Type::Kind::character && plain(of.target).name == "char";
   }
 
-  /// The last of them, if it ends a string, is left out.
+  /// A terminating zero at the end is left out.
   static std::string quoted(const std::vector<std::uint8_t>& bytes) {
     const auto end = std::find_if(bytes.rbegin(), bytes.rend(), [](std::uint8_t c) { return c != 0; }).base();
     const auto zeros = static_cast<std::uint64_t>(bytes.end() - end);
@@ -167,7 +167,7 @@ class Writer {
 
   std::string structure(const Value& value, const Type& type) {
     const Value whole = read(value);
-    // Numbers for which the toolkit has classes.
+    // Floating-point classes of the toolkit.
     if ((type.name == "__half" || type.name == "__nv_bfloat16") && format_.letter == 0 && whole.bytes.size() == 2) {
       const auto bits = static_cast<std::uint16_t>(whole.bytes[0] | whole.bytes[1] << 8);
       const double number =

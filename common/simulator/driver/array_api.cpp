@@ -14,7 +14,7 @@ struct FormatRow {
   CUarray_format format;
   int bits;
   cudaChannelFormatKind kind;
-  unsigned channels;  ///< 0: as many as are given beside it.
+  unsigned channels;  ///< 0: as many as the descriptor gives.
 };
 constexpr FormatRow kFormatRows[] = {
     {CU_AD_FORMAT_UNSIGNED_INT8, 8, cudaChannelFormatKindUnsigned, 0},
@@ -39,7 +39,7 @@ constexpr FormatRow kFormatRows[] = {
     {CU_AD_FORMAT_SNORM_INT16X4, 16, cudaChannelFormatKindSignedNormalized16X4, 4},
 };
 
-/// An error for formats that there are not, and those that are not supported.
+/// Returns an error for formats that do not exist or are not supported.
 CUresult channel_format(const char* name, CUarray_format format, unsigned channels, cudaChannelFormatDesc& made) {
   for (const FormatRow& row : kFormatRows) {
     if (row.format != format) continue;
@@ -113,7 +113,7 @@ cudaTextureDesc texture_of(const CUDA_TEXTURE_DESC& from) {
   cudaTextureDesc to{};
   for (unsigned k = 0; k < 3; ++k) to.addressMode[k] = static_cast<cudaTextureAddressMode>(from.addressMode[k]);
   to.filterMode = static_cast<cudaTextureFilterMode>(from.filterMode);
-  // The driver's formats of 32-bit integers are never normalised, whatever the flag says.
+  // The driver's 32-bit integer formats are never normalised, whatever the flag says.
   to.readMode = (from.flags & CU_TRSF_READ_AS_INTEGER) != 0 ? cudaReadModeElementType : cudaReadModeNormalizedFloat;
   to.sRGB = (from.flags & CU_TRSF_SRGB) != 0;
   to.normalizedCoords = (from.flags & CU_TRSF_NORMALIZED_COORDINATES) != 0;
@@ -144,7 +144,7 @@ void texture_back(const cudaTextureDesc& from, CUDA_TEXTURE_DESC& to) {
   to.maxMipmapLevelClamp = from.maxMipmapLevelClamp;
 }
 
-/// The same structure by another name.
+/// The same structure under another name.
 template <class To, class From>
 To alike_view(const From& from) {
   static_assert(sizeof(To) == sizeof(From));

@@ -9,7 +9,7 @@ using namespace warpbook::simulator::driver;
 using warpbook::simulator::runtime::ArrayCopy;
 using warpbook::simulator::runtime::ArrayCopySide;
 
-/// A side as both structures have it.
+/// One side of a copy, with the fields that both structures have.
 struct DriverSide {
   CUmemorytype type;
   const void* host;
@@ -18,7 +18,7 @@ struct DriverSide {
   std::size_t pitch, height, x, y, z;
 };
 
-/// @returns false for a kind of memory that there is not
+/// @returns false for an unknown memory type
 bool read_side(const DriverSide& from, std::size_t width, std::size_t rows, ArrayCopySide& side) {
   if (from.type == CU_MEMORYTYPE_ARRAY) {
     side.array = from.array == nullptr ? 1 : reinterpret_cast<std::uint64_t>(from.array);
@@ -88,7 +88,7 @@ CUresult copy_slices(const char* name, const CUDA_MEMCPY3D* p, CUstream stream, 
   });
 }
 
-/// A side of a copy of bytes: from byte @p offset of an array of one dimension, or memory.
+/// One side of a byte copy: an array of one dimension from byte @p offset on, or memory.
 DriverSide in_array(CUarray array, std::size_t offset) {
   return {CU_MEMORYTYPE_ARRAY, nullptr, 0, array, 0, 0, offset, 0, 0};
 }

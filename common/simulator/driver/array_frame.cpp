@@ -1,4 +1,4 @@
-// Copies of arrays in this process.
+// Array copies in this process.
 #include "common/simulator/driver/array_frame.h"
 
 #include "common/simulator/driver/driver_call.h"

@@ -1,5 +1,5 @@
-// The frame of the driver's copies of arrays, which forward to those of the runtime: in this process, or with the
-// device in another one (remote/front_driver).
+// Wraps the driver's array copies, which forward to those of the runtime: in this process, or with the device in
+// another one (remote/front_driver).
 #pragma once
 
 #include <functional>
@@ -8,7 +8,7 @@
 
 namespace warpbook::simulator::driver {
 
-/// Makes @p copy, one of the runtime API, as a call of the driver.
+/// Executes @p copy, a runtime API call, as a driver call.
 CUresult copy_as_driver(const std::function<cudaError_t()>& copy);
 
 }  // namespace warpbook::simulator::driver

@@ -1,5 +1,5 @@
-// Batches of copies, prefetches and discards, and pools by their place: each call forwards to its twin of the runtime
-// API.
+// Batches of copies, prefetches and discards, and memory pools by location. Each call forwards to its counterpart in
+// the runtime API.
 #include "common/simulator/driver/driver_api.h"
 #include "common/simulator/driver/graph_frame.h"
 
@@ -7,7 +7,7 @@ using namespace warpbook::simulator::driver;
 
 namespace {
 
-// The structures of both APIs have the same layout and the same numbers.
+// The structures of both APIs have the same layout and the same enumerator values.
 static_assert(sizeof(CUmemcpyAttributes) == sizeof(cudaMemcpyAttributes));
 static_assert(sizeof(CUDA_MEMCPY3D_BATCH_OP) == sizeof(cudaMemcpy3DBatchOp));
 static_assert(sizeof(CUmemLocation) == sizeof(cudaMemLocation));

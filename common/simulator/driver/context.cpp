@@ -16,9 +16,9 @@ runtime::HandleTable<Context>& created() {
   return *contexts;
 }
 
-unsigned long long next_id = kMostDevices + 1;  // Primary contexts have the numbers below.
+unsigned long long next_id = kMostDevices + 1;  // Smaller numbers belong to primary contexts.
 
-/// Calls of cudaSetDevice that this thread's stack has followed.
+/// Number of cudaSetDevice calls that this thread's stack has taken into account.
 thread_local unsigned long followed = 0;
 
 }  // namespace
@@ -29,7 +29,7 @@ bool& initialised() {
 }
 
 std::vector<Context*>& context_stack() {
-  // Never destroyed: exit handlers still call the API, after the destructors of thread-local objects.
+  // Never destroyed: exit handlers still call the API after the destructors of thread-local objects.
   static thread_local auto* stack = new std::vector<Context*>;
   return *stack;
 }
@@ -48,7 +48,9 @@ Context& primary_context(unsigned device) {
 }
 
 void follow_context() {
-  if (!context_stack().empty()) runtime::set_current_device(context_stack().back()->device);
+  const bool any = !context_stack().empty();
+  if (any) runtime::set_current_device(context_stack().back()->device);
+  runtime::current_partition() = any ? context_stack().back()->partition : Partition();
   followed = runtime::times_device_was_set();
 }
 
@@ -56,6 +58,7 @@ Context* current_context() {
   auto& stack = context_stack();
   if (followed != runtime::times_device_was_set()) {
     followed = runtime::times_device_was_set();
+    runtime::current_partition() = Partition();
     if (!stack.empty()) stack.back() = &primary_context(runtime::current_device());
   }
   if (!stack.empty()) return stack.back();
@@ -68,6 +71,12 @@ Context* find_context(CUcontext handle) {
   for (unsigned device = 0; device < kMostDevices; ++device)
     if (reinterpret_cast<Context*>(handle) == &primary_context(device)) return &primary_context(device);
   return created().find(handle);
+}
+
+Context* owner_of(const void* stream) {
+  for (const auto& [handle, context] : created().live())
+    if (context->streams.count(const_cast<void*>(stream)) != 0) return context.get();
+  return nullptr;
 }
 
 Context& create_context(unsigned flags, unsigned device) {
@@ -84,6 +93,7 @@ void destroy_context(runtime::Runtime& device, Context& context) {
   const runtime::OnDevice there(context.device);
   device.wait_for_all();
   const LastErrorScope scope;
+  if (context.gathering != nullptr) cudaStreamDestroy(static_cast<cudaStream_t>(context.gathering));
   for (void* stream : context.streams) cudaStreamDestroy(static_cast<cudaStream_t>(stream));
   for (void* event : context.events) cudaEventDestroy(static_cast<cudaEvent_t>(event));
   for (const std::uint64_t texture : context.textures) cudaDestroyTextureObject(texture);

@@ -1,10 +1,10 @@
-// Contexts: making them, each thread's stack of them, their limits.
+// Contexts: creating them, each thread's stack of them, their limits.
 #include "common/simulator/driver/driver_call.h"
 #include "common/simulator/runtime/about_device.h"
 #include "common/simulator/runtime/cuda_api.h"
 #include "common/simulator/runtime/peer_access.h"
 
-// The driver calls of bank sizes are deprecated themselves.
+// The driver calls for bank sizes are deprecated.
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 
 namespace {
@@ -13,7 +13,7 @@ using namespace warpbook::simulator::driver;
 
 constexpr unsigned kApiVersion = 3020;
 
-/// A call about a device that the program names.
+/// A call that names a device.
 template <class Body>
 CUresult about_named_device(CUdevice device, Body body) {
   return forward(
@@ -118,7 +118,7 @@ CUresult cuCtxPopCurrent_v2(CUcontext* handle) {
 }
 
 CUresult cuCtxGetDevice(CUdevice* device) {
-  // libgomp tells by this answer that it is in a callback.
+  // libgomp uses this error to detect that it is in a callback.
   if (warpbook::simulator::runtime::in_host_function()) return CUDA_ERROR_NOT_PERMITTED;
   return forward([&] {
     if (device == nullptr) return CUDA_ERROR_INVALID_VALUE;
@@ -251,7 +251,7 @@ CUresult cuCtxSetSharedMemConfig(CUsharedconfig config) {
   return forward([&] { return cudaDeviceSetSharedMemConfig(static_cast<cudaSharedMemConfig>(config)); });
 }
 
-// Access is that between devices: all contexts of a device have it.
+// Peer access is between devices: all contexts of a device have it.
 
 CUresult cuCtxEnablePeerAccess(CUcontext handle, unsigned flags) {
   return driver_call(CallKind::ordinary, "cuCtxEnablePeerAccess", [&](Runtime& device) {

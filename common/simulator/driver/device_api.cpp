@@ -13,7 +13,7 @@ using namespace warpbook::simulator::driver;
 
 constexpr int kVersion = 13000;
 
-/// A call about a device that the program names.
+/// A call that names a device.
 template <class Body>
 CUresult about_device(CUdevice device, Body body) {
   return forward(
@@ -159,7 +159,7 @@ CUresult cuDevicePrimaryCtxSetFlags_v2(CUdevice device, unsigned flags) {
   });
 }
 
-// ---- What programs ask for less often
+// ---- Less common queries
 
 CUresult cuDeviceGetByPCIBusId(CUdevice* device, const char* text) {
   return forward([&] { return cudaDeviceGetByPCIBusId(device, text); }, Needs::initialised);

@@ -1,4 +1,4 @@
-// What precedes and follows the body of a driver call.
+// What comes before and after the body of a driver call.
 #include "common/simulator/driver/driver_call.h"
 
 #include "common/simulator/driver/unsupported_calls.h"

@@ -1,7 +1,7 @@
-// The frame of every call of the driver API: what it needs, the lock, the device's errors.
+// The wrapper of every driver API call: preconditions, the lock, the device's errors.
 //
-// A call is either a body that works on the core (driver_call) or the same call of the runtime API (forward). Neither
-// touches the last error that cudaGetLastError returns.
+// A call is either a body that works on the runtime's core (driver_call) or the same call of the runtime API (forward).
+// Neither changes the last error that cudaGetLastError returns.
 #pragma once
 
 #include <exception>
@@ -15,7 +15,7 @@ namespace warpbook::simulator::driver {
 using runtime::CallKind;
 using runtime::Runtime;
 
-/// What must have happened before a call.
+/// Preconditions of a call.
 enum class Needs {
   nothing,
   initialised,  ///< cuInit; else CUDA_ERROR_NOT_INITIALIZED.
@@ -24,7 +24,7 @@ enum class Needs {
 
 inline CUresult result_of(CUresult result) { return result; }
 
-/// Keeps the runtime's last error of this thread, and whether the runtime API was used, as they are.
+/// Preserves this thread's last error of the runtime, and whether the runtime API was used.
 class LastErrorScope {
  public:
   LastErrorScope();
@@ -38,10 +38,10 @@ class LastErrorScope {
   bool primary_;
 };
 
-/// CUDA_SUCCESS if what @p needs asks for is there.
+/// CUDA_SUCCESS if the precondition @p needs holds.
 CUresult missing(Needs needs);
 
-/// Says once that @p name is not supported. @returns CUDA_ERROR_NOT_SUPPORTED
+/// Reports once that @p name is not supported. @returns CUDA_ERROR_NOT_SUPPORTED
 CUresult not_supported(const char* name, const char* detail = "");
 
 /// Runs @p body(Runtime&), which returns a CUresult or a cudaError_t.

@@ -12,7 +12,7 @@ CUresult cuGetProcAddress(const char* symbol, void** function, int version, cuui
   return cuGetProcAddress_v2(symbol, function, version, flags, nullptr);
 }
 
-/// The undocumented call through which the static runtime finds the driver's functions.
+/// The undocumented call by which the statically linked runtime finds the driver's functions.
 CUresult cuGetExportTable(const void**, const CUuuid*) {
   if (warpbook::simulator::driver::is_compiler(__builtin_return_address(0))) return CUDA_ERROR_NOT_SUPPORTED;
   return warpbook::simulator::driver::not_supported(

@@ -1,4 +1,4 @@
-// Looks calls up in a library, by name and version of CUDA.
+// Looks up calls in a library by name and CUDA version.
 #include "common/simulator/driver/entry_points.h"
 
 #include <dlfcn.h>
@@ -12,7 +12,7 @@ namespace {
 
 enum class Suffix { v1, v2, v3, v4 };
 
-/// A version of a call, and the version of CUDA from which on it is meant.
+/// A version of a call, and the CUDA version since which it is the default.
 struct EntryPoint {
   const char* name;
   int since;
@@ -72,13 +72,15 @@ std::string refused_table(const void* caller) {
 CUresult find_entry_point(void* own, const char* symbol, void** function, int version, cuuint64_t flags,
                           CUdriverProcAddressQueryResult* status) {
   if (symbol == nullptr || function == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  constexpr cuuint64_t kKnownFlags = CU_GET_PROC_ADDRESS_LEGACY_STREAM | CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM;
+  if ((flags & ~kKnownFlags) != 0 || flags == kKnownFlags) return CUDA_ERROR_INVALID_VALUE;
   *function = nullptr;
   const auto answer = [&](CUdriverProcAddressQueryResult result) {
     if (status != nullptr) *status = result;
     return result == CU_GET_PROC_ADDRESS_SUCCESS ? CUDA_SUCCESS : CUDA_ERROR_NOT_FOUND;
   };
   bool listed = false;
-  const EntryPoint* newest = nullptr;  // Versions stand in order.
+  const EntryPoint* newest = nullptr;  // Versions are listed in order.
   for (const EntryPoint& entry : kEntryPoints) {
     if (std::strcmp(entry.name, symbol) != 0) continue;
     listed = true;

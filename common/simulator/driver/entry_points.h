@@ -1,4 +1,4 @@
-// Calls of a library by their names.
+// Looks up a library's calls by name.
 #pragma once
 
 #include <string>
@@ -7,17 +7,18 @@
 
 namespace warpbook::simulator::driver {
 
-/// Gives the version of a call that @p version of CUDA means (13000).
-/// @param own a function of the library to look in, whatever the process found first under the name libcuda.so.1
+/// Returns the version of a call that belongs to CUDA @p version (13000).
+/// @param own a function of the library to search, whatever library the process found first as libcuda.so.1
 /// @param flags CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM chooses *_ptsz, *_ptds
 CUresult find_entry_point(void* own, const char* symbol, void** function, int version, cuuint64_t flags,
                           CUdriverProcAddressQueryResult* status);
 
-/// True if the code at @p caller is one of NVIDIA's compilers (libnvrtc, libnvJitLink): these ask for private tables of
-/// the driver, and do without.
+/// True if the code at @p caller belongs to one of NVIDIA's compilers (libnvrtc, libnvJitLink): these ask for private
+/// tables of the driver, and work without them.
 bool is_compiler(const void* caller);
 
-/// The call of private tables, and what is said of who made it: NVIDIA's runtime, which a program or a library holds.
+/// The name of the call for private tables, with what is reported about the caller: NVIDIA's runtime, inside a program
+/// or a library.
 std::string refused_table(const void* caller);
 
 }  // namespace warpbook::simulator::driver

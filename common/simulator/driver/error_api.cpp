@@ -26,7 +26,7 @@ CUresult cuGetErrorName(CUresult error, const char** name) {
 
 CUresult cuGetErrorString(CUresult error, const char** text) {
   if (text == nullptr) return CUDA_ERROR_INVALID_VALUE;
-  // The runtime has the same numbers, and the same texts for them.
+  // The runtime has the same numbers and the same texts for them.
   *text = name_of(error) == nullptr ? nullptr : warpbook::simulator::runtime::error_text(error);
   return *text == nullptr ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
 }

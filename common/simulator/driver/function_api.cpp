@@ -26,7 +26,7 @@ CUresult with_function(CallKind kind, const char* name, CUfunction handle, Body 
   });
 }
 
-/// Where each parameter lies in the buffer of CU_LAUNCH_PARAM_BUFFER_POINTER; false if @p extra is something else.
+/// Finds each parameter in the buffer of CU_LAUNCH_PARAM_BUFFER_POINTER; false if @p extra is something else.
 bool arguments_from_buffer(void** extra, const warpbook::simulator::Function& function, std::vector<void*>& arguments) {
   char* buffer = nullptr;
   std::size_t bytes = 0;
@@ -75,7 +75,7 @@ CUresult best_block(const char* name, int* grid, int* block, CUfunction handle, 
         if (limit != 0) most = std::min(most, static_cast<unsigned>(limit));
         unsigned best_threads = 0;
         *grid = *block = 0;
-        // The largest block among those with the most threads on a multiprocessor, as the toolkit's header chooses.
+        // Of the block sizes that put the most threads on an SM, the largest, as the toolkit's header chooses.
         for (unsigned rounded = (most + warp - 1) / warp * warp; rounded > 0; rounded -= warp) {
           const unsigned threads = std::min(rounded, most);
           const std::size_t shared =

@@ -1,4 +1,4 @@
-// Graphs and captures of the driver API: each call forwards to its twin of the runtime API.
+// Graphs and captures in the driver API. Each call forwards to its counterpart in the runtime API.
 #include "common/simulator/driver/driver_api.h"
 #include "common/simulator/driver/graph_frame.h"
 #include "common/simulator/driver/graph_parameters.h"

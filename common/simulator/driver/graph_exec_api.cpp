@@ -1,4 +1,4 @@
-// Executable graphs in the driver API: each call forwards to its twin of the runtime API.
+// Executable graphs in the driver API. Each call forwards to its counterpart in the runtime API.
 #include "common/simulator/driver/driver_api.h"
 #include "common/simulator/driver/graph_frame.h"
 #include "common/simulator/driver/graph_parameters.h"

@@ -1,5 +1,5 @@
-// The frame of the driver's calls on graphs, which forward to those of the runtime: in this process, or with the device
-// in another one (remote/front_driver).
+// Wraps the driver's graph calls, which forward to those of the runtime: in this process, or with the device in another
+// one (remote/front_driver).
 #pragma once
 
 #include <functional>
@@ -8,7 +8,7 @@
 
 namespace warpbook::simulator::driver {
 
-/// Makes @p call, one of the runtime API, as a call of the driver.
+/// Executes @p call, a runtime API call, as a driver call.
 CUresult as_driver(const std::function<cudaError_t()>& call);
 
 }  // namespace warpbook::simulator::driver

@@ -59,7 +59,7 @@ cudaMemcpy3DParms runtime_copy(const CUDA_MEMCPY3D& parameters) {
   copy.dstPos = {parameters.dstXInBytes, parameters.dstY, parameters.dstZ};
   copy.extent = {width, parameters.Height, parameters.Depth};
   copy.kind = kind_of(parameters);
-  // Arrays are refused by the runtime's call.
+  // The runtime's call rejects arrays.
   if (parameters.srcMemoryType == CU_MEMORYTYPE_ARRAY || parameters.dstMemoryType == CU_MEMORYTYPE_ARRAY)
     copy.srcArray = reinterpret_cast<cudaArray_t>(1);
   return copy;
@@ -89,7 +89,7 @@ CUDA_MEMCPY3D driver_copy(const cudaMemcpy3DParms& copy) {
 cudaGraphNodeParams runtime_any(const CUgraphNodeParams& parameters) {
   cudaGraphNodeParams any{};
   static_assert(sizeof any == sizeof parameters);
-  // All but copies begin alike; what the driver adds at the end is a context.
+  // All parameters but those of copies begin alike; the driver adds a context at the end.
   std::memcpy(static_cast<void*>(&any), &parameters, sizeof any);
   if (parameters.type == CU_GRAPH_NODE_TYPE_MEMCPY) {
     any.memcpy = {};

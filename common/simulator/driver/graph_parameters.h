@@ -11,12 +11,12 @@ cudaKernelNodeParams runtime_kernel(const CUDA_KERNEL_NODE_PARAMS& parameters);
 CUDA_KERNEL_NODE_PARAMS driver_kernel(const cudaKernelNodeParams& parameters);
 cudaMemcpy3DParms runtime_copy(const CUDA_MEMCPY3D& parameters);
 CUDA_MEMCPY3D driver_copy(const cudaMemcpy3DParms& parameters);
-/// Everything that CUgraphNodeParams holds. @see give_back
+/// The contents of a CUgraphNodeParams. @see give_back
 cudaGraphNodeParams runtime_any(const CUgraphNodeParams& parameters);
-/// What making the node has filled in.
+/// Copies back the fields that creating the node has filled in.
 void give_back(const cudaGraphNodeParams& from, CUgraphNodeParams& to);
 
-/// Structures that both APIs lay out alike.
+/// For structures with the same layout in both APIs.
 template <class To, class From>
 To* alike(From* from) {
   static_assert(sizeof(To) == sizeof(From));

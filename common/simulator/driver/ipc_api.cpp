@@ -1,4 +1,4 @@
-// Memory and events of other processes: each call forwards to its twin of the runtime API.
+// Memory and events of other processes. Each call forwards to its counterpart in the runtime API.
 #include <cstring>
 
 #include "common/simulator/driver/driver_call.h"

@@ -1,4 +1,4 @@
-// Launches as in CUDA 3: shape, shared memory and parameters are set one after another, and kept with the function.
+// Launches as in CUDA 3: shape, shared memory and parameters are set one by one, and stored with the function.
 #include <cstring>
 #include <map>
 #include <mutex>
@@ -6,7 +6,7 @@
 
 #include "common/simulator/driver/driver_api.h"
 
-// Deprecated since CUDA 4, and still called.
+// Deprecated since CUDA 4, but still used.
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 
 namespace {
@@ -26,7 +26,7 @@ std::map<CUfunction, LegacyLaunch>& legacy_launches() {
   return *all;
 }
 
-/// Calls @p body(launch) with what was set for a function that there is.
+/// Calls @p body(launch) with the settings of a function, if it exists.
 template <class Body>
 CUresult with_launch(CUfunction function, Body body) {
   if (const CUresult error = cuFuncLoad(function)) return error;

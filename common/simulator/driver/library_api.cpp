@@ -1,4 +1,4 @@
-// Libraries, and kernels that belong to no context. A CUkernel is the CUfunction of every context.
+// Libraries, and kernels that belong to no context. A CUkernel serves as the CUfunction in every context.
 #include <fstream>
 #include <sstream>
 
@@ -59,7 +59,7 @@ CUresult get_library_variable(const char* call_name, CUdeviceptr* address, size_
   });
 }
 
-/// Calls that are those of the kernel as a function of a device.
+/// Calls on a kernel that are the same as on its function on a device.
 template <class Body>
 CUresult as_function(CUkernel kernel, CUdevice device, Body body) {
   const std::lock_guard guard(warpbook::simulator::runtime::runtime_lock());
@@ -148,7 +148,7 @@ CUresult cuLibraryGetManaged(CUdeviceptr* address, size_t* bytes, CUlibrary libr
 CUresult cuLibraryGetUnifiedFunction(void** function, CUlibrary library, const char* name) {
   return with_library("cuLibraryGetUnifiedFunction", library, [&](Runtime&, Library&) {
     if (function == nullptr || name == nullptr) return CUDA_ERROR_INVALID_VALUE;
-    return CUDA_ERROR_INVALID_VALUE;  // Only PTX that marks a function .unified has one; nvcc makes none.
+    return CUDA_ERROR_INVALID_VALUE;  // Only PTX that marks a function as .unified has one, and nvcc generates none.
   });
 }
 

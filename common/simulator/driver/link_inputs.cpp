@@ -1,4 +1,5 @@
 // What can be linked at run time: everything that carries PTX.
+#include <algorithm>
 #include <cstring>
 
 #include "common/simulator/driver/modules.h"
@@ -21,8 +22,36 @@ std::vector<std::string> ptx_of_cubin(std::string_view data) {
                     "cubin with NVRTC, nvJitLink or nvcc under warpbook run, where they keep it"};
   }
   auto image = runtime::read_ptx_image(std::as_bytes(std::span(data.data(), data.size())));
-  if (!image) throw LinkError{CUDA_ERROR_INVALID_IMAGE, "the input is a damaged image of PTX"};
+  if (!image) throw LinkError{CUDA_ERROR_INVALID_IMAGE, "the input is a damaged PTX image"};
   return std::move(image->ptx);
+}
+
+/// What is said of device code without PTX.
+std::string no_ptx(const std::vector<runtime::FatBinaryContainer>& containers) {
+  const auto is_lto_ir = [](const runtime::FatBinaryEntry& entry) {
+    return entry.kind == runtime::FatBinaryEntry::Kind::lto_ir;
+  };
+  const bool lto_ir = std::any_of(containers.begin(), containers.end(), [&](const auto& container) {
+    return std::any_of(container.entries.begin(), container.entries.end(), is_lto_ir);
+  });
+  return lto_ir
+             ? "has LTO-IR (code=lto_90) without PTX, which only NVIDIA's linker can compile: link it with nvJitLink "
+               "and -lto under warpbook run, or build it with -gencode arch=compute_90,code=compute_90"
+             : "has no PTX: build it with -gencode arch=compute_90,code=compute_90";
+}
+
+/// An object of the host's compiler, or a library of them.
+std::vector<std::string> ptx_of_objects(std::string_view data) {
+  const std::vector<runtime::FatBinaryContainer> containers = runtime::containers_in(data);
+  std::vector<std::string> found;
+  try {
+    for (const runtime::FatBinaryContainer& container : containers)
+      if (const auto* const entry = runtime::choose_ptx(container, kArchitecture)) found.push_back(entry->read());
+  } catch (const runtime::FatBinaryError& error) {
+    throw LinkError{CUDA_ERROR_INVALID_IMAGE, error.what()};
+  }
+  if (found.empty()) throw LinkError{CUDA_ERROR_NO_BINARY_FOR_GPU, "the object or library " + no_ptx(containers)};
+  return found;
 }
 
 std::vector<std::string> ptx_of_fat_binary(std::string_view data) {
@@ -30,14 +59,11 @@ std::vector<std::string> ptx_of_fat_binary(std::string_view data) {
   if (data.size() >= sizeof header) std::memcpy(&header, data.data(), sizeof header);
   if (header.magic != kContainerMagic || header.header_bytes < sizeof header || header.header_bytes > data.size() ||
       header.bytes > data.size() - header.header_bytes)
-    throw LinkError{CUDA_ERROR_INVALID_IMAGE, "the input is no whole fat binary"};
+    throw LinkError{CUDA_ERROR_INVALID_IMAGE, "the input is not a complete fat binary"};
   try {
     const auto container = runtime::read_container(data.data());
     const runtime::FatBinaryEntry* const entry = runtime::choose_ptx(container, kArchitecture);
-    if (entry == nullptr) {
-      throw LinkError{CUDA_ERROR_NO_BINARY_FOR_GPU,
-                      "the fat binary has no PTX: build it with -gencode arch=compute_90,code=compute_90"};
-    }
+    if (entry == nullptr) throw LinkError{CUDA_ERROR_NO_BINARY_FOR_GPU, "the fat binary " + no_ptx({container})};
     return {entry->read()};
   } catch (const runtime::FatBinaryError& error) {
     throw LinkError{CUDA_ERROR_INVALID_IMAGE, error.what()};
@@ -64,11 +90,9 @@ std::vector<std::string> ptx_of_input(CUjitInputType type, std::string_view data
       return ptx_of_fat_binary(data);
     case CU_JIT_INPUT_OBJECT:
     case CU_JIT_INPUT_LIBRARY: {
-      // NVIDIA's device runtime: the virtual GPU answers its calls itself.
+      // NVIDIA's device runtime: the virtual GPU implements it itself.
       if (name.find("cudadevrt") != std::string_view::npos) return {};
-      throw LinkError{CUDA_ERROR_NOT_SUPPORTED,
-                      "objects and libraries of the host's linker cannot be linked at run time: add the PTX or a fat "
-                      "binary of the device code (nvcc -ptx -rdc=true, nvcc -fatbin -rdc=true)"};
+      return ptx_of_objects(data);
     }
     default:
       throw LinkError{CUDA_ERROR_NOT_SUPPORTED,

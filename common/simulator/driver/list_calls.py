@@ -55,7 +55,7 @@ def write_lists(library):
         else:
             unsupported.append(f"WB_UNSUPPORTED({name})")
     for file, reader, what, rows in (
-            ("per_thread_calls.def", "per_thread_calls.cpp", "Calls whose default stream is the thread's own.", per_thread),
+            ("per_thread_calls.def", "per_thread_calls.cpp", "Calls that use the per-thread default stream.", per_thread),
             ("unsupported_calls.def", "unsupported_calls.cpp", "Calls that fail with CUDA_ERROR_NOT_SUPPORTED.", unsupported)):
         text = f"// {what} Made by list_calls.py. Read by {reader}.\n" + "\n".join(rows) + "\n"
         (HERE / file).write_text(text)
@@ -63,7 +63,7 @@ def write_lists(library):
 
 
 def write_entry_points(library, include):
-    """Which exported name is meant by a call and a version of CUDA: the typedefs tell the versions, the names the order."""
+    """The exported name for a call and a CUDA version: the typedefs give the versions, the names their order."""
     names, versions = exported(library), {}
     text = (pathlib.Path(include) / "cudaTypedefs.h").read_text()
     for name, version in re.findall(r"\bPFN_(cu[A-Z]\w*?)_v(\d+)\)", text):
@@ -74,7 +74,7 @@ def write_entry_points(library, include):
         since = sorted(versions[name])[-len(suffixes):] if suffixes else []
         rows += [f"WB_ENTRY_POINT({name}, {version}, {suffix.strip('_') or 'v1'})"
                  for version, suffix in zip(since, suffixes[-len(since):])]
-    head = "// Since which version of CUDA a version of a call is meant. Made by list_calls.py. Read by entry_points.cpp.\n"
+    head = "// For each version of a call, the CUDA version since which it is the default. Made by list_calls.py. Read by entry_points.cpp.\n"
     (HERE / "entry_points.def").write_text(head + "\n".join(rows) + "\n")
     print(f"entry_points.def: {len(rows)} versions of calls")
 

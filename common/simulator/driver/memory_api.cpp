@@ -1,4 +1,4 @@
-// Memory: allocating, asking about it, copies and fills.
+// Memory: allocation, queries, copies and fills.
 #include "common/simulator/runtime/memory_api.h"
 
 #include <cstring>
@@ -43,9 +43,9 @@ CUresult allocate_host(const char* name, void** pointer, std::size_t bytes, unsi
 CUresult free_memory(const char* name, void* pointer, bool host) {
   return driver_call(CallKind::ordinary, name, [&](Runtime& device) {
     if (pointer == nullptr) return cudaSuccess;
-    // OpenACC's library frees what its callbacks name: in another run they come later, and nothing waits here. On a GPU
-    // they come when the kernel has ended, long after the host has gone on: so the arguments of launches cost no time
-    // here.
+    // OpenACC's library frees buffers in its callbacks. In another run these come later, but nothing waits for them
+    // here. On a GPU they come when the kernel has ended, long after the host has moved on, so copies of launch
+    // arguments cost no time here.
     constexpr std::uint64_t kMostArguments = 4096;
     const Allocation* freed = device.memory.find(reinterpret_cast<std::uint64_t>(pointer));
     const bool arguments = freed != nullptr && freed->bytes <= kMostArguments;

@@ -1,4 +1,4 @@
-// Memory in stream order, pools, pitched and managed memory: each call forwards to its twin of the runtime API.
+// Stream-ordered memory, pools, pitched and managed memory. Each call forwards to its counterpart in the runtime API.
 #include "common/simulator/driver/driver_call.h"
 #include "common/simulator/runtime/cuda_api.h"
 

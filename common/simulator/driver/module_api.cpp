@@ -88,7 +88,7 @@ CUresult cuModuleUnload(CUmodule handle) {
     DeviceModule* module = find_module(handle);
     if (module == nullptr) return CUDA_ERROR_INVALID_HANDLE;
     device.wait_for_all();
-    if (current_context()->modules.erase(module) == 0) return CUDA_ERROR_INVALID_HANDLE;  // A library's.
+    if (current_context()->modules.erase(module) == 0) return CUDA_ERROR_INVALID_HANDLE;  // It belongs to a library.
     warpbook::simulator::runtime::unload_image(device, *module);
     return CUDA_SUCCESS;
   });
@@ -143,7 +143,7 @@ CUresult cuModuleGetGlobal_v2(CUdeviceptr* address, size_t* bytes, CUmodule hand
 
 CUresult cuModuleGetLoadingMode(CUmoduleLoadingMode* mode) {
   if (mode == nullptr) return CUDA_ERROR_INVALID_VALUE;
-  // What the program asks for, lazy by default; it makes no difference here.
+  // What the program asked for, lazy by default; it makes no difference here.
   const char* const wanted = std::getenv("CUDA_MODULE_LOADING");
   *mode = wanted != nullptr && std::strcmp(wanted, "EAGER") == 0 ? CU_MODULE_EAGER_LOADING : CU_MODULE_LAZY_LOADING;
   return CUDA_SUCCESS;

@@ -1,4 +1,4 @@
-// Keeps the modules of contexts.
+// Keeps track of the modules of contexts.
 #include "common/simulator/driver/modules.h"
 
 #include "common/simulator/driver/context.h"

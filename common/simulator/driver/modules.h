@@ -1,4 +1,4 @@
-// Modules loaded at run time: what CUmodule and CUfunction point to, and links of PTX.
+// Modules loaded at run time: what CUmodule and CUfunction point to, and PTX linking.
 #pragma once
 
 #include <string>
@@ -10,24 +10,24 @@
 
 namespace warpbook::simulator::driver {
 
-/// Loads an image (runtime/module_image.h) and gives it to the current context. @param log receives the message of a
-/// failure. @returns an error of the driver
+/// Loads an image (runtime/module_image.h) into the current context. @param log receives the message if it fails
+/// @returns a driver error
 CUresult load_module(runtime::Runtime& device, const void* image, runtime::DeviceModule*& module, std::string& log);
 
-/// The live module that @p handle names, of the current context or of a library; or nullptr.
+/// The live module with this handle, of the current context or of a library; or nullptr.
 runtime::DeviceModule* find_module(CUmodule handle);
 
-/// The kernel that a CUfunction or a CUkernel names (also one of the runtime, from cudaGetFuncBySymbol), or nullptr.
+/// The kernel with this CUfunction or CUkernel handle (or the runtime's, from cudaGetFuncBySymbol), or nullptr.
 runtime::Kernel* find_function(const void* handle);
 
-/// An input of a link that cannot be linked here: what is wrong, and what to do.
+/// An input that cannot be linked here: what is wrong, and what to do.
 struct LinkError {
   CUresult error = CUDA_SUCCESS;
   std::string message;
 };
 
-/// The PTX texts in an input of a link: PTX, or a cubin or fat binary that carries some. Nothing of libraries that the
-/// virtual GPU has itself. @throws LinkError
+/// The PTX texts in an input of a link: PTX, or a cubin or fat binary that carries some. Nothing for libraries that the
+/// virtual GPU implements itself. @throws LinkError
 std::vector<std::string> ptx_of_input(CUjitInputType type, std::string_view data, std::string_view name);
 
 }  // namespace warpbook::simulator::driver

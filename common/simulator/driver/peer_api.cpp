@@ -25,7 +25,7 @@ CUresult between_contexts(CUcontext to, CUcontext from, Copy copy) {
   });
 }
 
-/// The same copy for the runtime API; false if a side is no linear memory.
+/// The same copy for the runtime API; false if a side is not linear memory.
 bool translate_peer(const CUDA_MEMCPY3D_PEER& copy, cudaMemcpy3DPeerParms& same) {
   const auto address_of = [](CUmemorytype type, CUdeviceptr device, const void* host) -> void* {
     return type == CU_MEMORYTYPE_HOST ? const_cast<void*>(host) : reinterpret_cast<void*>(device);

@@ -1,4 +1,4 @@
-// What is known about a pointer.
+// Pointer attributes.
 #include <cstring>
 
 #include "common/simulator/driver/driver_call.h"
@@ -12,7 +12,7 @@ using warpbook::simulator::Allocation;
 using warpbook::simulator::MemoryKind;
 using warpbook::simulator::VirtualMemory;
 
-/// An address and what lies there.
+/// An address and the memory there.
 struct Pointee {
   CUdeviceptr address = 0;
   const Allocation* allocation = nullptr;
@@ -39,10 +39,10 @@ unsigned access_flags(const Pointee& pointee) {
                                                                      : CU_POINTER_ATTRIBUTE_ACCESS_FLAG_READWRITE;
 }
 
-/// The value of an attribute, as its first bytes. @returns an error for one that the pointer does not have
+/// The value of an attribute, in the low bytes. @returns an error for an attribute that the pointer does not have
 CUresult value_of(const Pointee& pointee, CUpointer_attribute attribute, std::uint64_t& value) {
   value = 0;
-  // Of reserved addresses without memory an H200 knows nothing (2026-11-24).
+  // An H200 knows nothing about reserved addresses without memory (2026-11-24).
   if (!pointee.is_known() || !pointee.is_mapped()) return CUDA_ERROR_INVALID_VALUE;
   const bool virtual_address = pointee.reservation != nullptr;
   switch (attribute) {
@@ -53,7 +53,7 @@ CUresult value_of(const Pointee& pointee, CUpointer_attribute attribute, std::ui
       value = pointee.is_host() ? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_DEVICE;
       return CUDA_SUCCESS;
     case CU_POINTER_ATTRIBUTE_DEVICE_POINTER:
-      if (pointee.allocation == nullptr) return CUDA_ERROR_INVALID_VALUE;  // Nobody may use it yet.
+      if (pointee.allocation == nullptr) return CUDA_ERROR_INVALID_VALUE;  // Nobody may access it yet.
       value = pointee.address;
       return CUDA_SUCCESS;
     case CU_POINTER_ATTRIBUTE_HOST_POINTER:
@@ -62,7 +62,7 @@ CUresult value_of(const Pointee& pointee, CUpointer_attribute attribute, std::ui
       return CUDA_SUCCESS;
     case CU_POINTER_ATTRIBUTE_BUFFER_ID:
     case CU_POINTER_ATTRIBUTE_MEMORY_BLOCK_ID:
-      // Two sets of numbers that never meet: of mapped memory by its handle, of other memory by its order.
+      // Two disjoint sets of numbers: mapped memory by its handle, other memory by its order.
       value = pointee.mapping != nullptr ? pointee.mapping->handle * 2 + 1 : pointee.allocation->serial * 2;
       return CUDA_SUCCESS;
     case CU_POINTER_ATTRIBUTE_IS_MANAGED:
@@ -75,7 +75,7 @@ CUresult value_of(const Pointee& pointee, CUpointer_attribute attribute, std::ui
     case CU_POINTER_ATTRIBUTE_IS_GPU_DIRECT_RDMA_CAPABLE:
     case CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE:
     case CU_POINTER_ATTRIBUTE_IS_HW_DECOMPRESS_CAPABLE:
-      return CUDA_SUCCESS;  // The first device; and nothing that there is not here.
+      return CUDA_SUCCESS;  // The first device, and features that the virtual GPU does not have.
     case CU_POINTER_ATTRIBUTE_RANGE_START_ADDR:
       value = virtual_address ? pointee.reservation->address : pointee.allocation->address;
       return CUDA_SUCCESS;
@@ -120,7 +120,7 @@ CUresult cuPointerGetAttributes(unsigned count, CUpointer_attribute* attributes,
   return driver_call(CallKind::query, "cuPointerGetAttributes", [&](Runtime& device) {
     if (count == 0 || attributes == nullptr || data == nullptr) return CUDA_ERROR_INVALID_VALUE;
     const Pointee pointee = find_pointee(device, pointer);
-    // Unlike the call for one attribute this succeeds for any pointer: what it has not is 0.
+    // Unlike the call for one attribute, this succeeds for any pointer: attributes that it does not have are 0.
     for (unsigned i = 0; i < count; ++i) {
       const std::size_t bytes = pointer_attribute_bytes(attributes[i]);
       if (bytes == 0 || data[i] == nullptr) return CUDA_ERROR_INVALID_VALUE;
@@ -136,7 +136,7 @@ CUresult cuPointerGetAttributes(unsigned count, CUpointer_attribute* attributes,
 
 CUresult cuPointerSetAttribute(const void* value, CUpointer_attribute attribute, CUdeviceptr pointer) {
   return driver_call(CallKind::ordinary, "cuPointerSetAttribute", [&](Runtime& device) {
-    // Synchronous copies synchronise here whatever it says.
+    // Synchronous copies always synchronise here.
     const bool known = value != nullptr && attribute == CU_POINTER_ATTRIBUTE_SYNC_MEMOPS;
     return known && find_pointee(device, pointer).is_known() ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
   });

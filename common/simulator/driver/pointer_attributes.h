@@ -1,4 +1,4 @@
-// Attributes of pointers: how many bytes the value of each has.
+// Pointer attributes: the size of each value.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 
 namespace warpbook::simulator::driver {
 
-/// 0 for an attribute that there is not.
+/// 0 for an attribute that does not exist.
 inline std::size_t pointer_attribute_bytes(CUpointer_attribute attribute) {
   switch (attribute) {
     case CU_POINTER_ATTRIBUTE_CONTEXT:
@@ -26,7 +26,7 @@ inline std::size_t pointer_attribute_bytes(CUpointer_attribute attribute) {
     case CU_POINTER_ATTRIBUTE_MEMORY_TYPE:
     case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL:
     case CU_POINTER_ATTRIBUTE_ACCESS_FLAGS:
-    // "Booleans" of which an H200's driver writes four bytes (2026-11-24).
+    // "Booleans" for which an H200's driver writes four bytes (2026-11-24).
     case CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE:
     case CU_POINTER_ATTRIBUTE_MAPPED:
     case CU_POINTER_ATTRIBUTE_IS_GPU_DIRECT_RDMA_CAPABLE:

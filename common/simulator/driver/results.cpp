@@ -1,4 +1,4 @@
-// Numbers of errors that only the runtime has, for the driver.
+// Driver numbers of errors that only the runtime has.
 #include "common/simulator/driver/results.h"
 
 namespace warpbook::simulator::driver {

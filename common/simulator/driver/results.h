@@ -1,4 +1,4 @@
-// What calls of the driver answer.
+// What driver calls return.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -7,7 +7,7 @@
 
 namespace warpbook::simulator::driver {
 
-/// The driver's number for an error of the runtime: the same, except for errors that only the runtime has.
+/// The driver's number for a runtime error: the same, except for errors that only the runtime has.
 CUresult result_of(cudaError_t error);
 
 }  // namespace warpbook::simulator::driver

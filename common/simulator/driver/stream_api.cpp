@@ -1,4 +1,4 @@
-// Streams and events: those of the runtime, and callbacks.
+// Streams and events, which are those of the runtime, and callbacks.
 #include <thread>
 
 #include "common/simulator/driver/driver_call.h"
@@ -10,16 +10,16 @@ namespace {
 using namespace warpbook::simulator::driver;
 using warpbook::simulator::runtime::HostFunctionScope;
 
-/// Remembers what the current context owns.
+/// Records what the current context owns.
 template <class Handle>
 CUresult keep(CUresult error, std::set<void*> Context::*owned, Handle* handle) {
   if (error == CUDA_SUCCESS) (current_context()->*owned).insert(*handle);
   return error;
 }
 
-/// Runs @p function as CUDA does: on a thread of its own, which may not call the API, when all that is in the stream so
-/// far has finished. Here that is now. The caller's locks are not held by the driver meanwhile.
-/// @param is_silent the program cannot learn of it
+/// Runs @p function as CUDA does: on a thread of its own, which must not call the API, once everything submitted to the
+/// stream so far has finished. Here that is now. The driver does not hold the caller's locks meanwhile.
+/// @param is_silent the program cannot tell that it ran
 template <class Function>
 CUresult run_on_own_thread(CUstream stream, bool is_silent, Function function) {
   const CUresult error = forward([&] {
@@ -49,9 +49,12 @@ CUresult cuStreamCreateWithPriority(CUstream* stream, unsigned flags, int priori
 }
 
 CUresult cuStreamDestroy_v2(CUstream stream) {
-  const CUresult error = forward([&] { return cudaStreamDestroy(stream); });
-  if (error == CUDA_SUCCESS) current_context()->streams.erase(stream);
-  return error;
+  return forward([&]() -> CUresult {
+    const cudaError_t error = cudaStreamDestroy(stream);
+    Context* const owner = owner_of(stream);
+    if (error == cudaSuccess) (owner == nullptr ? current_context() : owner)->streams.erase(stream);
+    return result_of(error);
+  });
 }
 
 CUresult cuStreamGetPriority(CUstream stream, int* priority) {
@@ -75,7 +78,8 @@ CUresult cuStreamGetCtx(CUstream stream, CUcontext* context) {
     unsigned flags = 0;
     if (context == nullptr) return CUDA_ERROR_INVALID_VALUE;
     if (const cudaError_t error = cudaStreamGetFlags(stream, &flags)) return result_of(error);
-    *context = reinterpret_cast<CUcontext>(current_context());
+    Context* const owner = owner_of(stream);
+    *context = reinterpret_cast<CUcontext>(owner == nullptr ? current_context() : owner);
     return CUDA_SUCCESS;
   });
 }

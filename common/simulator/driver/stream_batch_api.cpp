@@ -1,11 +1,11 @@
-// Words that a stream waits for and writes, several in one call: each is the call for one word.
+// Stream memory operations: several waits for values and writes in one call, each like the call for one value.
 #include "common/simulator/driver/driver_api.h"
 
 namespace {
 
 constexpr unsigned kMostOperations = 256;
 
-/// Does @p operation in @p stream; with @p only_looks it only says whether there is such a one.
+/// Performs @p operation in @p stream; with @p only_looks it only checks that the operation exists.
 CUresult do_operation(CUstream stream, const CUstreamBatchMemOpParams& operation, bool only_looks) {
   const auto& wait = operation.waitValue;
   const auto& write = operation.writeValue;
@@ -20,7 +20,7 @@ CUresult do_operation(CUstream stream, const CUstreamBatchMemOpParams& operation
       return only_looks ? CUDA_SUCCESS : cuStreamWriteValue64_v2(stream, write.address, write.value64, write.flags);
     case CU_STREAM_MEM_OP_FLUSH_REMOTE_WRITES:
       return operation.flushRemoteWrites.flags == 0 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
-    case CU_STREAM_MEM_OP_BARRIER:  // Streams do one thing after another here anyway.
+    case CU_STREAM_MEM_OP_BARRIER:  // Work in a stream is in order here anyway.
       return operation.memoryBarrier.flags <= CU_STREAM_MEMORY_BARRIER_TYPE_GPU ? CUDA_SUCCESS
                                                                                 : CUDA_ERROR_INVALID_VALUE;
     default:

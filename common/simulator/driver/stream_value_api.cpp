@@ -1,4 +1,4 @@
-// Words in memory that streams write and wait for.
+// Values in memory that streams write and wait for.
 #include <functional>
 #include <memory>
 #include <string>
@@ -44,7 +44,8 @@ CUresult write_value(const char* name, CUstream handle, CUdeviceptr address, Wor
       return static_cast<cudaError_t>(
           warpbook::simulator::driver::not_supported(name, " in a stream that is captured"));
     auto* const place = reinterpret_cast<void*>(address);
-    // As two words of 32 bits, the upper one first, so that who waits for a counter never sees it too large.
+    // As two 32-bit words, the upper one first, so that whoever waits for a counter never sees a value that is too
+    // large.
     for (std::size_t at = sizeof(Word); at > 0; at -= sizeof(std::uint32_t)) {
       const auto word = static_cast<std::uint32_t>(std::uint64_t{value} >> (8 * (at - sizeof(std::uint32_t))));
       auto* const to = static_cast<std::byte*>(place) + (at - sizeof word);
@@ -69,7 +70,7 @@ class ValueWait : public SuspendedWork {
   Step go_on(WaitAnswer answer) override {
     if (answer == WaitAnswer::endless) {
       warpbook::simulator::runtime::complain(std::string(name_) +
-                                             ": the stream waits forever for a value that nobody writes any more");
+                                             ": the stream waits forever for a value that nothing will write");
       device_.set_fault(cudaErrorLaunchFailure);
     }
     if (answer != WaitAnswer::look) return Step::ended;

@@ -1,4 +1,4 @@
-// Tensor maps: 128 bytes that describe a tensor to the device. They are made where the program runs.
+// Tensor maps: 128 bytes that describe a tensor to the device. They are encoded in the program's process.
 #include <cstring>
 
 #include "common/simulator/driver/driver_api.h"
@@ -9,7 +9,7 @@ using namespace warpbook::simulator;
 
 static_assert(sizeof(CUtensorMap) == TensorMap::kBytes);
 
-/// Encodes @p request to @p map.
+/// Encodes @p request into @p map.
 static CUresult encode_map(const char* call, const TensorMapRequest& request, CUtensorMap* map) {
   if (const std::string missing = unsupported_in(request); !missing.empty())
     return driver::refuse_tensor_map(call, missing);

@@ -1,4 +1,4 @@
-// Says that a tensor map is not supported, where the device is.
+// Reports an unsupported tensor map in the device's process.
 #include "common/simulator/driver/tensor_map_refusal.h"
 
 #include "common/simulator/driver/driver_call.h"

@@ -1,4 +1,4 @@
-// Says that a tensor map is not supported: by the device itself, or from the program's process.
+// Reports that a tensor map is not supported: by the device itself, or from the program's process.
 #pragma once
 
 #include <string>

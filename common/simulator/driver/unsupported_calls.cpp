@@ -1,7 +1,7 @@
-// Calls that the driver exports and the virtual GPU does not have: each names itself and fails.
+// Calls that the driver exports and the virtual GPU does not support: each reports its name and fails.
 //
-// Declared without parameters, which they ignore. That fits the x86-64 calling convention; cuda.h, whose declarations
-// would disagree, is not included here.
+// They are declared without parameters, and ignore those that are passed. That fits the x86-64 calling convention.
+// cuda.h is not included here, because its declarations would conflict.
 #include "common/simulator/driver/unsupported_calls.h"
 
 #define WB_UNSUPPORTED(name)                                     \

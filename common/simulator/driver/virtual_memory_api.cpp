@@ -1,4 +1,4 @@
-// Virtual memory management: addresses, memory, mappings, who may access them, and memory that processes share.
+// Virtual memory management: addresses, memory, mappings, access rights, and memory shared between processes.
 #include <cstring>
 #include <map>
 #include <optional>
@@ -18,27 +18,27 @@ using warpbook::simulator::runtime::is_device;
 
 bool is_multiple(std::uint64_t value) { return value % VirtualMemory::kGranularity == 0; }
 
-/// What cuMemCreate can make: pinned memory of a device. @returns an error for anything else
+/// cuMemCreate makes pinned memory on a device. @returns an error for anything else
 CUresult check_properties(const Runtime& device, const char* name, const CUmemAllocationProp& properties) {
   if (properties.type != CU_MEM_ALLOCATION_TYPE_PINNED) return CUDA_ERROR_INVALID_VALUE;
   if (properties.location.type != CU_MEM_LOCATION_TYPE_DEVICE)
     return warpbook::simulator::driver::not_supported(
-        name, " for memory of the host: CUmemAllocationProp::location must be a device");
+        name, " for host memory: CUmemAllocationProp::location must be a device");
   if (!is_device(device, properties.location.id)) return CUDA_ERROR_INVALID_DEVICE;
   return CUDA_SUCCESS;
 }
 
-/// How other processes may get memory.
+/// The handle types by which other processes can share memory.
 constexpr unsigned kHandleTypes = CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR;
 
-/// This process's number of a device of the machine.
+/// This process's number for a device of the machine.
 std::optional<unsigned> number_of_device(const Runtime& runtime, unsigned ordinal) {
   for (unsigned number = 0; number < runtime.device_count(); ++number)
     if (runtime.device_at(number).ordinal == ordinal) return number;
   return std::nullopt;
 }
 
-/// What is mapped there may be written by other processes.
+/// Other processes may write the memory mapped there.
 void note_foreign_values(Runtime& device, const VirtualMemory& memory, std::uint64_t address, std::uint64_t bytes) {
   for (const auto& [at, mapping] : memory.mappings())
     if (memory.is_shared(mapping.handle) && at >= address && at - address < bytes)
@@ -133,7 +133,7 @@ CUresult cuMemMap(CUdeviceptr address, size_t bytes, size_t offset, CUmemGeneric
                   unsigned long long flags) {
   return with_virtual_memory("cuMemMap", [&](Runtime& device, VirtualMemory& memory) {
     if (bytes == 0 || !is_multiple(address) || flags != 0) return CUDA_ERROR_INVALID_VALUE;
-    // An H200 takes whole allocations only.
+    // An H200 accepts whole allocations only.
     if (const std::uint64_t whole = memory.bytes_of(handle); whole != 0 && (offset != 0 || bytes != whole))
       return CUDA_ERROR_NOT_SUPPORTED;
     if (!memory.map(address, bytes, handle)) return CUDA_ERROR_INVALID_VALUE;

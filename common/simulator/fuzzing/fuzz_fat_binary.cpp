@@ -1,7 +1,7 @@
-// Any bytes as a container of images: they are read, or refused with a message.
+// Any bytes as a fat binary: it is read, or rejected with a message.
 //
-// A container says its own length, and whoever hands it over answers for that many bytes, as in CUDA's interface. So
-// the length is cut to what is there; everything else is the fuzzer's.
+// A container states its own length, and as in CUDA's interface the caller guarantees that many bytes. So the length is
+// cut to what is there; the fuzzer chooses everything else.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -15,7 +15,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   using namespace warpbook::simulator::runtime;
   ContainerHeader header;
   if (size < sizeof header) return 0;
-  std::vector<std::uint8_t> bytes(data, data + size);  // Of exactly this size: one byte further is found.
+  std::vector<std::uint8_t> bytes(data, data + size);  // Of exactly this size, so that the sanitizer sees a read one
+                                                       // byte past the end.
   std::memcpy(&header, bytes.data(), sizeof header);
   header.header_bytes = static_cast<std::uint16_t>(std::min<std::size_t>(header.header_bytes, size));
   header.bytes = std::min<std::uint64_t>(header.bytes, size - header.header_bytes);

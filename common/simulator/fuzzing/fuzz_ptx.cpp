@@ -1,4 +1,4 @@
-// Any text as PTX: it is parsed and decoded, or refused with a message. Nothing else may happen.
+// Any text as PTX: it is parsed and decoded, or rejected with a message. Nothing else may happen.
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
@@ -16,7 +16,7 @@ using namespace warpbook::simulator;
 
 const Operation* nothing(Warp& /*warp*/, const Operation* op) { return op; }
 
-/// Handlers that do nothing: what is decoded is never run.
+/// Handlers that do nothing: the decoded program never runs.
 HandlerSet no_handlers() {
   HandlerSet set;
   set.find = [](ptx::OperationId, const ptx::Modifiers&) -> Handler { return nothing; };
@@ -27,10 +27,10 @@ HandlerSet no_handlers() {
   return set;
 }
 
-/// An error without a text helps nobody.
+/// An error needs a message.
 void require_text(const std::exception& error) {
   if (std::string_view(error.what()).empty()) {
-    std::fputs("refused without a word\n", stderr);
+    std::fputs("rejected without a message\n", stderr);
     std::abort();
   }
 }

@@ -1,5 +1,5 @@
-// Any bytes as the arguments of cuTensorMapEncodeTiled and cuTensorMapEncodeIm2col, as what a kernel has made of a map,
-// and as the coordinates of a copy: a map is refused with a message, or its rows lie where the tensor is.
+// Any bytes as the arguments of cuTensorMapEncodeTiled and cuTensorMapEncodeIm2col, as a map that a kernel has
+// modified, and as the coordinates of a copy: the map is rejected with a message, or its rows lie inside the tensor.
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
@@ -15,7 +15,7 @@ using namespace warpbook::simulator;
 
 constexpr std::uint64_t kMostBytes = 256 * 1024;  ///< Of a box: more than any shared memory.
 
-/// Takes values off the front of the input; zeros behind its end.
+/// Takes values off the front of the input; zeros after its end.
 class Input {
  public:
   Input(const std::uint8_t* data, std::size_t size) : data_(data), size_(size) {}
@@ -49,7 +49,7 @@ TensorMapRequest request_of(Input& input, Arguments& arguments) {
   TensorMapRequest request;
   const auto flags = input.take<std::uint8_t>();
   request.im2col = (flags & 1) != 0;
-  const bool small = (flags & 2) != 0;  // Otherwise few requests would be accepted.
+  const bool small = (flags & 2) != 0;  // Otherwise few of the maps would be accepted.
   request.rank = input.take<std::uint8_t>();
   request.type = input.take<std::uint8_t>();
   request.address = input.take<std::uint64_t>();

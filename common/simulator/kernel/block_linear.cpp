@@ -1,4 +1,4 @@
-// Follows definitions downwards, as for launch constants; then gives up what would have to be filled for nothing.
+// Follows definitions downwards, as for launch constants. Then drops what would have to be filled in for no gain.
 #include "common/simulator/kernel/block_linear.h"
 
 #include <algorithm>
@@ -6,7 +6,7 @@
 namespace warpbook::simulator {
 namespace {
 
-/// What a register holds, from the simplest on.
+/// What a register holds, simplest first.
 enum class LinearHeld : std::uint8_t { same_for_all, constant, linear, other };
 
 using LinearOperand = LinearForm::Operand;
@@ -39,7 +39,8 @@ class LinearFinder {
     for (std::size_t i = 0; i < forms_.size(); ++i) {
       if (!found_.instructions[i]) read_by_others(i);
     }
-    // What an instruction reads is defined above it, so all that might go on reading a result has been looked at.
+    // What an instruction reads is defined above it, so every linear instruction that may keep reading a result was
+    // visited before.
     std::vector<bool> needed(held_.size(), false);
     for (std::size_t i = forms_.size(); i-- > beginning;) {
       if (!found_.instructions[i]) continue;
@@ -111,13 +112,13 @@ class LinearFinder {
     held_[accesses_[i].writes[0]] = LinearHeld::linear;
   }
 
-  /// Instruction @p i is executed: what it reads must be there.
+  /// Instruction @p i is executed in each block: what it reads must be filled in.
   void read_by_others(std::size_t i) {
     for (const std::uint32_t r : accesses_[i].reads)
       if (found_.registers[r] && !only_address(i, r)) found_.filled[r] = true;
   }
 
-  /// An address may be stored as well.
+  /// The register is used as the address only. (An address may also be the value that is stored.)
   bool only_address(std::size_t i, std::uint32_t r) const {
     return forms_[i].address == r && std::count(accesses_[i].reads.begin(), accesses_[i].reads.end(), r) == 1;
   }
@@ -136,7 +137,8 @@ class LinearFinder {
   const std::vector<LinearForm>& forms_;
   const std::vector<Access>& accesses_;
   std::vector<LinearHeld> held_;
-  std::vector<unsigned> writers_;  ///< Of each register; more than one where it must hold what was written.
+  std::vector<unsigned> writers_;  ///< Number of writers of each register; more than one if it must hold exactly what
+                                   ///< was written.
   BlockLinear found_;
 };
 

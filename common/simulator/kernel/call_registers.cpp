@@ -35,7 +35,7 @@ Operand plain_register(std::string name) {
   return operand;
 }
 
-/// The word of a type that loads and stores take for values of @p type.
+/// The type word of the loads and stores for values of @p type.
 std::string transfer_word(Type type) {
   return type == Type::pred ? std::string() : "b" + std::to_string(8 * ptx::size_of(type));
 }
@@ -109,7 +109,7 @@ class CallLowering {
   }
 
  private:
-  /// Variables of the function and its own .param parameters.
+  /// The function's variables and its own .param parameters.
   static std::set<std::string> memory_of(const ptx::Function& function) {
     std::set<std::string> memory;
     for (const Variable& variable : function.variables) memory.insert(variable.name);
@@ -133,7 +133,7 @@ class CallLowering {
     return function_.source.line;
   }
 
-  /// The register's name stays that of a register; the parameter gets another.
+  /// The register keeps its name; the parameter gets a new one.
   void formal(Variable& variable, bool load, std::vector<Statement>& body) {
     if (variable.space != Space::reg) return;
     const std::string name = variable.name;
@@ -181,7 +181,7 @@ class CallLowering {
     std::move(after.begin(), after.end(), std::back_inserter(body));
   }
 
-  /// Replaces a value by a variable of this function.
+  /// Replaces an actual value by a variable of this function.
   void pass(Operand& actual, const Variable& formal, bool in, const Instruction& like, std::vector<Statement>& to) {
     Variable variable;
     variable.name = "actual@" + std::to_string(count_++);
@@ -250,7 +250,7 @@ std::optional<ptx::Module> without_call_registers(const ptx::Module& module) {
     const ptx::Function& function = module.functions[i];
     if (CallLowering::is_needed(function)) CallLowering(own(), own().functions[i]).lower();
   }
-  // Declarations and prototypes only say sizes.
+  // Declarations and prototypes only give sizes.
   for (std::size_t i = 0; lowered && i < module.functions.size(); ++i) {
     ptx::Function& function = lowered->functions[i];
     const auto become_parameters = [](std::vector<Variable>& variables) {

@@ -1,9 +1,10 @@
-// A whole module: lays out its functions, decodes each and finds out which kernels need their blocks in order.
+// A whole module: lays out its functions, decodes each and finds out which kernels must run their blocks in order.
 #include <algorithm>
 #include <set>
 
 #include "common/simulator/kernel/call_registers.h"
 #include "common/simulator/kernel/function_decoder.h"
+#include "common/simulator/kernel/module_rules.h"
 #include "common/simulator/kernel/outside_waits.h"
 
 namespace warpbook::simulator {
@@ -30,8 +31,8 @@ bool floating(ptx::Type type) {
   }
 }
 
-/// True if what @p detail does depends on which block comes first: an atomic's old value, a floating-point sum, an
-/// exchange, a load that waits for another block. Sums and extrema of integers come out the same in any order.
+/// True if the outcome of @p detail depends on which block comes first: an atomic's old value, a floating-point sum, an
+/// exchange, a load that waits for another block. Integer sums, minima and maxima are the same in any order.
 bool depends_on_order(const OperationDetail& detail) {
   const ptx::Modifiers& m = detail.modifiers;
   const std::string_view opcode = ptx::row(detail.id).opcode;
@@ -58,7 +59,7 @@ bool depends_on_order(const OperationDetail& detail) {
   return false;
 }
 
-/// True if @p operation orders some threads of a block and not all, or threads of several blocks.
+/// True if @p operation orders only some threads of a block, or threads of several blocks.
 bool meets_finely(const Operation& operation, const OperationDetail& detail) {
   if (detail.internal) return false;
   switch (detail.id) {
@@ -92,7 +93,7 @@ bool meets_finely(const Operation& operation, const OperationDetail& detail) {
   }
 }
 
-/// Functions that @p function may call, itself included; all of them where a call goes through a pointer.
+/// Functions that @p function may call, including itself; all functions if a call goes through a pointer.
 std::set<std::uint32_t> reachable(const Program& program, std::uint32_t function,
                                   const std::vector<std::set<std::int32_t>>& calls) {
   std::set<std::uint32_t> seen{function};
@@ -135,7 +136,7 @@ void find_order_needs(Program& program) {
       const SystemCall system = site.system;
       if (system == SystemCall::malloc || system == SystemCall::free || system == SystemCall::unknown)
         ordered[f] = true;
-      if (system == SystemCall::unknown) fine[f] = true;  // It may launch a grid, which is behind its thread.
+      if (system == SystemCall::unknown) fine[f] = true;  // It may launch a grid, which runs after its thread.
       if (site.system == SystemCall::none) calls[f].insert(site.function);
     }
   }
@@ -148,8 +149,8 @@ void find_order_needs(Program& program) {
   }
 }
 
-/// Where kernels and functions have the variables of shared memory that they may name. Those of dynamic size start
-/// where the static ones end.
+/// Offsets of the shared variables that kernels and functions may name. Variables of dynamic size start where the
+/// static ones end.
 void add_shared_names(const ptx::Module& module, const SharedLayout& shared,
                       const std::vector<const ptx::Function*>& sources, ProgramNames& names) {
   for (std::size_t i = 0; i < sources.size(); ++i) {
@@ -165,7 +166,7 @@ void add_shared_names(const ptx::Module& module, const SharedLayout& shared,
   }
 }
 
-/// A kernel's parameters have 4352 bytes at most, and from PTX 8.1 on 32,764 (ptxas 13.0 says so).
+/// A kernel's parameters may take 4352 bytes, from PTX 8.1 on 32,764 (so says ptxas 13.0).
 void check_parameters(const ptx::Module& module, const Function& kernel) {
   const bool large = module.version_major > 8 || (module.version_major == 8 && module.version_minor >= 1);
   const std::uint32_t most = large ? 32764 : 4352;
@@ -195,6 +196,7 @@ std::unique_ptr<Program> decode(const ptx::Module& written, const SymbolAddress&
 
 std::unique_ptr<Program> decode(const ptx::Module& written, const SymbolAddress& address_of, const HandlerSet& handlers,
                                 const DecodeOptions& options, ProgramNames* names) {
+  if (options.judges) check_module(written);
   const std::optional<ptx::Module> lowered = without_call_registers(written);
   const ptx::Module& module = lowered ? *lowered : written;
   auto program = std::make_unique<Program>();

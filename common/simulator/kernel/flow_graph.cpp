@@ -72,7 +72,7 @@ std::vector<std::int32_t> post_dominators(const std::vector<std::vector<std::uin
   return idom;
 }
 
-/// The nodes from which @p goal can be reached.
+/// The nodes from which @p goal is reachable.
 std::vector<bool> reaching(const std::vector<std::vector<std::uint32_t>>& successors, std::uint32_t goal) {
   std::vector<std::vector<std::uint32_t>> previous(successors.size());
   for (std::uint32_t n = 0; n < successors.size(); ++n) {

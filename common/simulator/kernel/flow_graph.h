@@ -1,9 +1,10 @@
 // The control-flow graph of one function: basic blocks and where divergent paths meet again.
 //
-// Divergent lanes reconverge at the immediate post-dominator of the branch. Plain post-dominators would give up on
-// `if (a) { if (b) return; x; } y;`: a path leaves before y, so only the end of the kernel post-dominates the outer
-// branch, although lanes that return are simply gone. So early exits are left out of the graph first: a conditional
-// branch to a block that only returns counts as no edge, and so does every way that leads to an early exit alone.
+// Divergent lanes reconverge at the immediate post-dominator of the branch. Plain post-dominators would give up on `if
+// (a) { if (b) return; x; } y;`: one path leaves before y, so the outer branch is post-dominated only by the end of the
+// kernel, although lanes that return are simply gone. So early exits are removed from the graph first: a conditional
+// branch to a block that only returns is not counted as an edge, and neither is a path that leads only to an early
+// exit.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +18,7 @@ struct Flow {
   Kind kind = Kind::next;
   bool conditional = false;            ///< Control may also fall through.
   std::vector<std::uint32_t> targets;  ///< Instruction positions.
-  bool ends_block = false;             ///< A basic block ends here although control goes straight on.
+  bool ends_block = false;             ///< A basic block ends here although control falls through.
 };
 
 struct BasicBlock {

@@ -1,10 +1,10 @@
-// From statements to operations: control flow, blocks and calls; operands are lowered in operand_lowering.cpp.
+// From statements to operations: control flow, blocks and calls. operand_lowering.cpp lowers the operands.
 #include "common/simulator/kernel/function_decoder.h"
 
 #include <algorithm>
-#include <cctype>
-#include <cstdlib>
 
+#include "common/simulator/kernel/module_rules.h"
+#include "common/simulator/kernel/operand_types.h"
 #include "common/simulator/ptx/group_products.h"
 #include "common/simulator/ptx/operand_refusals.h"
 #include "common/simulator/ptx/refusals.h"
@@ -33,7 +33,7 @@ bool is_barrier(OperationId id) {
   }
 }
 
-/// Reads or writes what other threads may read or write.
+/// Accesses memory that other threads may access.
 bool accesses_memory(const ptx::Match& match) {
   if (ptx::row(match.id).pipe != ptx::Pipe::lsu) return false;
   switch (match.modifiers.space) {
@@ -54,26 +54,14 @@ SystemCall system_call(const std::string& name) {
   return SystemCall::unknown;
 }
 
-/// What nvcc 13 makes of calls of the CUDA device runtime. They are looked up by name when they are executed.
+/// The names that nvcc 13 calls for the CUDA device runtime. They are looked up when they are executed.
 bool is_device_runtime(const std::string& name) {
   return name.rfind("__cudaCDP2", 0) == 0 || name.rfind("cudaGraph", 0) == 0;
 }
 
-/// Whether @p id is an older form among lanes, in a module that may not have it.
-bool lacks_sync(OperationId id, const ptx::Module& module) {
-  if (id != OperationId::shfl && id != OperationId::vote && id != OperationId::vote_ballot) return false;
-  const bool newer = module.version_major > 6 || (module.version_major == 6 && module.version_minor >= 4);
-  return newer && module.target.size() > 3 && std::atoi(module.target.c_str() + 3) >= 70;
-}
-
-/// Whether @p instruction is of those that one architecture has and no later one: ptxas takes them for a target such as
-/// sm_90a or sm_100f only.
-bool lacks_architecture(const ptx::Instruction& instruction, const ptx::Module& module) {
-  const bool replaces =
-      instruction.opcode == "tensormap" && !instruction.modifiers.empty() && instruction.modifiers[0] == "replace";
-  if (instruction.opcode != "wgmma" && instruction.opcode != "setmaxnreg" && !replaces) return false;
-  const std::string target = module.target.substr(0, module.target.find(','));  // "sm_90, debug"
-  return !target.empty() && std::isdigit(static_cast<unsigned char>(target.back())) != 0;
+[[noreturn]] void refuse(const ptx::Instruction& instruction, const std::string& why) {
+  throw DecodeError("ptx line " + std::to_string(instruction.ptx_line) + ": '" + instruction.spelling() +
+                    "' is no instruction: " + why);
 }
 
 }  // namespace
@@ -111,7 +99,7 @@ void FunctionDecoder::decode() {
   if (context_.names != nullptr) note_names();
 }
 
-/// Each register has a place that no other has, and the value that was written there last.
+/// Each register has a slot of its own, which keeps the last value written.
 void FunctionDecoder::give_own_slots() {
   std::uint32_t offset = 0;
   slots_.live_at_entry.clear();
@@ -138,8 +126,8 @@ void FunctionDecoder::note_names() {
     names.parameters[source_.parameters[i].name] = function.parameters[i].offset;
 }
 
-/// What is executed has slots for launch constants behind all others; the operations as written keep those that they
-/// would share.
+/// The executed code has slots for launch constants after all others; the operations as written keep the slots that
+/// they would share.
 void FunctionDecoder::make_code(std::size_t first_list) {
   Program& program = context_.program;
   Function& function = program.functions[index_];
@@ -204,7 +192,7 @@ InstructionKind FunctionDecoder::kind_of(const Item& item) const {
   InstructionKind kind;
   if (!item.match || item.call || item.skip_branch) return kind;
   kind.crosses_lanes = crosses_lanes(item.match->id);
-  // Functions have other arguments with each call. A guarded instruction leaves some lanes what they had.
+  // A function's arguments differ from call to call. A guarded instruction leaves the old values of some lanes.
   if (!source_.entry || !item.problem.empty() || item.instruction->guard) return kind;
   const auto& operands = item.instruction->operands;
   kind.repeats = (is_pure(item.match->id) || item.match->id == OperationId::ld_param) &&
@@ -213,12 +201,12 @@ InstructionKind FunctionDecoder::kind_of(const Item& item) const {
   return kind;
 }
 
-/// Registers that the function declares aside: their values are followed (find_launch_constants).
+/// Registers that the function declares are not judged here: find_launch_constants() follows their values.
 bool FunctionDecoder::is_launch_constant(const Item& item, const ptx::Operand& operand) const {
   if (!std::all_of(operand.elements.begin(), operand.elements.end(),
                    [&](const ptx::Operand& element) { return is_launch_constant(item, element); }))
     return false;
-  if (operand.kind == ptx::Operand::Kind::address) {  // A load inside of the kernel's own parameters cannot fail.
+  if (operand.kind == ptx::Operand::Kind::address) {  // A load inside the kernel's own parameters cannot fail.
     const auto& parameters = source_.parameters;
     const auto found = std::find_if(parameters.begin(), parameters.end(),
                                     [&](const auto& parameter) { return parameter.name == operand.name; });
@@ -259,23 +247,32 @@ void FunctionDecoder::collect() {
 }
 
 void FunctionDecoder::add(const ptx::Instruction& instruction, const ptx::Call* call) {
+  if (instruction.guard && context_.options.judges) {
+    const auto guard = names_.find(instruction.guard->name);
+    if (!guard || names_.types()[*guard] != ptx::Type::pred)
+      refuse(instruction, "its guard '" + instruction.guard->name + "' is no predicate");
+  }
   Item item;
   item.instruction = &instruction;
   item.call = call;
   if (!call) {
     std::string nearest;
     item.match = ptx::match(instruction, &nearest);
-    if (!item.match) item.problem = nearest.empty() ? "unknown instruction" : nearest;
+    if (!item.match) {
+      item.problem = ptx::elsewhere(instruction);
+      const bool known = !item.problem.empty();
+      if (!known) item.problem = nearest.empty() ? "unknown instruction" : nearest;
+      if (!known && context_.options.judges) refuse(instruction, item.problem);
+    }
     std::string refusal = item.match ? ptx::refusal(item.match->id, instruction) : std::string();
-    if (item.match && lacks_sync(item.match->id, context_.module))
-      refusal = "from PTX 6.4 on it needs '.sync' on sm_70 and newer";
-    if (item.match && lacks_architecture(instruction, context_.module))
-      refusal =
-          "it needs an architecture-specific target such as sm_90a, and the module's is " + context_.module.target;
+    if (item.match) {
+      const std::string lacking = missing_for(*item.match, instruction, context_.module);
+      if (!lacking.empty()) refusal = lacking;
+    }
     if (item.match && refusal.empty()) refusal = ptx::refused_operands(item.match->id, instruction);
-    if (!refusal.empty())
-      throw DecodeError("ptx line " + std::to_string(instruction.ptx_line) + ": '" + instruction.spelling() +
-                        "' is no instruction: " + refusal);
+    if (item.match && refusal.empty() && context_.options.judges)
+      refusal = refused_types(*item.match, instruction, names_, context_.module);
+    if (!refusal.empty()) refuse(instruction, refusal);
   }
   const bool splits = call || (item.match && (is_barrier(item.match->id) || item.match->id == OperationId::brx_idx));
   if (instruction.guard && splits) {
@@ -288,10 +285,9 @@ void FunctionDecoder::add(const ptx::Instruction& instruction, const ptx::Call* 
   items_.push_back(std::move(item));
 }
 
-std::uint32_t FunctionDecoder::label(const std::string& name) const {
+std::uint32_t FunctionDecoder::label(const ptx::Instruction& from, const std::string& name) const {
   const auto found = labels_.find(name);
-  if (found == labels_.end())
-    throw DecodeError("function " + source_.name + " branches to " + name + ", which is not there");
+  if (found == labels_.end()) refuse(from, "function " + source_.name + " has no label '" + name + "'");
   return found->second;
 }
 
@@ -312,7 +308,7 @@ std::vector<Flow> FunctionDecoder::flows() {
       case OperationId::bra:
         flow[i].kind = Flow::Kind::branch;
         flow[i].conditional = guarded;
-        flow[i].targets = {label(item.instruction->operands.at(0).name)};
+        flow[i].targets = {label(*item.instruction, item.instruction->operands.at(0).name)};
         break;
       case OperationId::brx_idx: {
         flow[i].kind = Flow::Kind::indexed_branch;
@@ -320,9 +316,9 @@ std::vector<Flow> FunctionDecoder::flows() {
         const auto found = std::find_if(source_.target_lists.begin(), source_.target_lists.end(),
                                         [&](const ptx::TargetList& t) { return t.name == list; });
         if (found == source_.target_lists.end()) {
-          throw DecodeError("function " + source_.name + " uses branch targets " + list + ", which are not there");
+          refuse(*item.instruction, "function " + source_.name + " has no branch targets '" + list + "'");
         }
-        for (const std::string& target : found->targets) flow[i].targets.push_back(label(target));
+        for (const std::string& target : found->targets) flow[i].targets.push_back(label(*item.instruction, target));
         break;
       }
       case OperationId::ret:
@@ -415,11 +411,16 @@ void FunctionDecoder::fail(Operation& operation, const Item& item, const std::st
   message += item.instruction->spelling();
   message += "` is not supported by the virtual GPU: ";
   message += problem;
-  // The first block of a kernel is executed by all its threads.
+  // All threads execute the first block of a kernel.
   const bool certain = source_.entry && !item.instruction->guard && block_start_.size() == 1;
   if (certain)
     context_.certain.try_emplace(index_, "ptx line " + std::to_string(item.instruction->ptx_line) + ": " + message);
   program.messages.push_back(std::move(message));
+}
+
+void FunctionDecoder::refuse_or_fail(Operation& operation, const Item& item, const std::string& problem) {
+  if (context_.options.judges) refuse(*item.instruction, problem);
+  fail(operation, item, problem);
 }
 
 void FunctionDecoder::emit(const Item& item) {
@@ -464,7 +465,7 @@ void FunctionDecoder::emit(const Item& item) {
 
 void FunctionDecoder::emit_flow(const Item& item, std::uint32_t position, Operation& operation) {
   Program& program = context_.program;
-  // Lowering an operand may emit operations first, so the own position is asked for late.
+  // Lowering an operand may emit operations first, so ask for our own position only when it is needed.
   const auto here = [&] { return static_cast<std::uint32_t>(program.operations.size()); };
   const auto reconverge = [&] {
     operation.b = kNoOperand;
@@ -475,7 +476,8 @@ void FunctionDecoder::emit_flow(const Item& item, std::uint32_t position, Operat
   };
   if (item.skip_branch || item.match->id == OperationId::bra) {
     operation.handler = context_.handlers.branch;
-    const std::uint32_t target = item.skip_branch ? position + 2 : label(item.instruction->operands.at(0).name);
+    const std::uint32_t target =
+        item.skip_branch ? position + 2 : label(*item.instruction, item.instruction->operands.at(0).name);
     branch_targets_.emplace_back(here(), graph_->block_of(target));
     if (item.instruction->guard) operation.guard = guard_of(*item.instruction->guard, operation);
     if (item.skip_branch) operation.flags.turn_guard_round();
@@ -489,7 +491,8 @@ void FunctionDecoder::emit_flow(const Item& item, std::uint32_t position, Operat
     for (const ptx::TargetList& targets : source_.target_lists) {
       if (targets.name != list) continue;
       for (const std::string& target : targets.targets) {
-        program.jump_tables.back().push_back(graph_->block_of(label(target)));  // Patched to an operation.
+        program.jump_tables.back().push_back(
+            graph_->block_of(label(*item.instruction, target)));  // Patched to an operation.
       }
     }
     jump_tables_.push_back(static_cast<std::uint32_t>(operation.immediate));

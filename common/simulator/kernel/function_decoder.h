@@ -1,4 +1,4 @@
-// Decodes one function: matches rows, finds the control flow, gives registers their slots and emits operations.
+// Decodes one function: matches rows, builds the control-flow graph, assigns slots to registers and emits operations.
 #pragma once
 
 #include <map>
@@ -17,7 +17,7 @@
 
 namespace warpbook::simulator {
 
-/// What all functions of a module share while they are decoded.
+/// What the functions of a module share while they are decoded.
 struct ModuleContext {
   const ptx::Module& module;
   const SymbolAddress& address_of;
@@ -26,8 +26,9 @@ struct ModuleContext {
   const std::map<std::string, FrameLayout>& frames;
   const DecodeOptions& options;
   Program& program;
-  ProgramNames* names = nullptr;                 ///< Gets them; then no two registers share a place.
-  std::map<std::uint32_t, std::string> certain;  ///< Kernels that cannot run: what each of their threads comes to.
+  ProgramNames* names = nullptr;  ///< If set: receives the names, and then no two registers share a slot.
+  std::map<std::uint32_t, std::string> certain;  ///< Kernels that cannot run, and the message: every thread of theirs
+                                                 ///< reaches it.
 };
 
 class FunctionDecoder {
@@ -36,14 +37,14 @@ class FunctionDecoder {
   void decode();
 
  private:
-  /// One instruction on its way, or a branch that the decoder put in front of a guarded call or barrier.
+  /// An instruction to decode, or a branch that the decoder puts in front of a guarded call or barrier.
   struct Item {
     const ptx::Instruction* instruction = nullptr;
     const ptx::Call* call = nullptr;
     std::optional<ptx::Match> match;
     std::string problem;       ///< Why it cannot run; empty if it can.
     bool skip_branch = false;  ///< Branches over the next item for lanes that fail its guard.
-    bool drop_guard = false;   ///< Its guard is the skip branch before it.
+    bool drop_guard = false;   ///< The skip branch before it replaces its guard.
   };
 
   void collect();
@@ -61,12 +62,12 @@ class FunctionDecoder {
   void assign_registers();
   void give_own_slots();
   void note_names();
-  /// What looks at registers finds them as PTX has them.
+  /// A debugger or checker looks at registers and must find them as in the PTX.
   bool keeps_addresses() const { return context_.options.keeps_addresses() || context_.names != nullptr; }
   void collect_registers(const ptx::Operand& operand, std::vector<std::uint32_t>& names) const;
   void emit_block(const BasicBlock& block);
   void emit(const Item& item);
-  /// What the operands of a video instruction name. @throws DecodeError for parts in any other instruction
+  /// The parts that a video instruction's operands name. @throws DecodeError for parts in any other instruction
   VideoParts parts_of(const Item& item) const;
   void emit_plain(const Item& item, Operation& operation);
   void emit_operands(const Item& item, Operation& operation);
@@ -74,6 +75,8 @@ class FunctionDecoder {
   void emit_flow(const Item& item, std::uint32_t position, Operation& operation);
   void append(Operation operation, const Item& item, bool internal = false);
   void fail(Operation& operation, const Item& item, const std::string& problem);
+  /// @throws DecodeError where this decoder judges, as an assembler would
+  void refuse_or_fail(Operation& operation, const Item& item, const std::string& problem);
   void patch();
   void make_code(std::size_t first_list);
 
@@ -88,9 +91,11 @@ class FunctionDecoder {
   void image(const Item& item, const ptx::Operand& operand, Operation& operation);
   std::uint32_t place_address(const Item& item, const ptx::Operand& operand, Operation& operation);
   std::uint32_t active_lanes(const Item& item);
+  bool skips_source(const Item& item, std::size_t k) const;
+  std::uint32_t size_unless(const Item& item, const ptx::Operand& ignores);
   std::uint32_t temporary(unsigned bytes);
   std::uint32_t register_slot(const std::string& name, RegisterClass* found);
-  std::uint32_t label(const std::string& name) const;
+  std::uint32_t label(const ptx::Instruction& from, const std::string& name) const;
 
   ModuleContext& context_;
   const ptx::Function& source_;
@@ -100,23 +105,23 @@ class FunctionDecoder {
   PresetSlots presets_;
   SlotAssignment slots_;
   std::vector<Item> items_;
-  std::vector<bool> once_;      ///< Items that come out the same in every block,
-  BlockLinear linear_;          ///< Those that are linear in the block's index.
-  std::vector<bool> constant_;  ///< The registers that both write.
-  /// The slots of such registers, which share them with no other, begin here until the end of all others is known.
+  std::vector<bool> once_;      ///< Items with the same result in every block.
+  BlockLinear linear_;          ///< Items that are linear in the block index.
+  std::vector<bool> constant_;  ///< The registers that items of either kind write.
+  /// Provisional slots of these registers, which share them with no other; moved once the end of all others is known.
   static constexpr std::uint32_t kConstantSlots = 1u << 24;
-  std::vector<std::uint32_t> constant_offset_;          ///< Of each such register.
-  std::map<std::uint32_t, std::uint32_t> shared_slot_;  ///< By that: the slot it would have had.
+  std::vector<std::uint32_t> constant_offset_;          ///< Of each of these registers.
+  std::map<std::uint32_t, std::uint32_t> shared_slot_;  ///< By that offset: the slot that it would have had.
   std::uint32_t constant_bytes_ = 0;
-  bool emits_once_ = false;                         ///< What is appended belongs to such an item,
+  bool emits_once_ = false;                         ///< The operations being emitted belong to such an item,
   bool emits_linear_ = false;                       ///< or to one that is linear.
-  std::map<std::uint32_t, std::uint32_t> origins_;  ///< Position in LinearPart::origins by register.
-  std::map<std::string, std::uint32_t> labels_;     ///< Item positions.
+  std::map<std::uint32_t, std::uint32_t> origins_;  ///< Index into LinearPart::origins by register.
+  std::map<std::string, std::uint32_t> labels_;     ///< Item index by label.
   std::vector<std::uint32_t> block_start_;          ///< Operation index of each basic block's entry.
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> branch_targets_;  ///< Operation, block: patched at the end.
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> branch_targets_;  ///< Operation and block; filled in at the end.
   std::vector<std::pair<std::uint32_t, std::uint32_t>> reconvergences_;
   std::vector<std::uint32_t> jump_tables_;  ///< Tables that still hold block numbers.
-  std::vector<Operation> after_;            ///< Widening moves to append behind the current operation.
+  std::vector<Operation> after_;            ///< Widening moves to append after the current operation.
   std::uint32_t temporaries_ = 0;           ///< Offset of the scratch slots.
   unsigned narrow_used_ = 0, wide_used_ = 0;
   const FlowGraph* graph_ = nullptr;

@@ -1,4 +1,4 @@
-// What is known of an operation on a texture or surface by how it is written.
+// What the form of a texture or surface operation says about its operands.
 #pragma once
 
 #include "common/simulator/ptx/operation_table.h"
@@ -32,7 +32,7 @@ constexpr bool is_layered(ptx::Geometry geometry) {
   return geometry == ptx::Geometry::a1d || geometry == ptx::Geometry::a2d || geometry == ptx::Geometry::acube;
 }
 
-/// Coordinates without the layer; a direction has three.
+/// Coordinates without the layer; a direction of a cube has three.
 constexpr unsigned dimensions_of(ptx::Geometry geometry) {
   switch (geometry) {
     case ptx::Geometry::d1:
@@ -51,11 +51,11 @@ constexpr unsigned dimensions_of(ptx::Geometry geometry) {
   return 0;
 }
 
-/// Registers that are read for a place; more may be written, to fill a vector.
+/// Registers that hold coordinates; the PTX may list more, to fill a vector.
 constexpr unsigned coordinates_of(ptx::Geometry geometry) {
   return dimensions_of(geometry) + (is_layered(geometry) ? 1 : 0);
 }
-/// The same for tex.grad's derivatives: a layer has none.
+/// The same for the derivatives of tex.grad: none for a layer.
 constexpr unsigned gradients_of(ptx::Geometry geometry) { return dimensions_of(geometry); }
 
 }  // namespace warpbook::simulator

@@ -1,4 +1,4 @@
-// Follows definitions downwards: an instruction is the same for all blocks if all registers that it reads are.
+// Follows definitions downwards: an instruction is the same in all blocks if all registers that it reads are.
 #include "common/simulator/kernel/launch_constants.h"
 
 #include <algorithm>
@@ -9,7 +9,7 @@ using ptx::OperationId;
 
 bool is_pure(OperationId id) {
   switch (id) {
-    // The carry of these is an operand that is no register.
+    // The carry is an operand of these that is not a register.
     case OperationId::add_cc:
     case OperationId::addc:
     case OperationId::sub_cc:
@@ -53,7 +53,8 @@ bool crosses_lanes(OperationId id) {
 
 std::vector<bool> find_launch_constants(const std::vector<InstructionKind>& kinds, const std::vector<Access>& accesses,
                                         const std::vector<std::uint32_t>& live_at_entry, std::size_t registers) {
-  // A register qualifies if one instruction writes it, before anything reads it, and no lane reads another's.
+  // A register qualifies if one instruction writes it, before anything reads it, and no lane reads it from another
+  // lane.
   std::vector<unsigned> writers(registers, 0);
   for (std::size_t i = 0; i < accesses.size(); ++i) {
     for (const std::uint32_t r : accesses[i].writes) ++writers[r];
@@ -62,7 +63,7 @@ std::vector<bool> find_launch_constants(const std::vector<InstructionKind>& kind
   }
   for (const std::uint32_t r : live_at_entry) writers[r] += 2;
 
-  // What an instruction reads is defined above it, so the order of the text is one to execute them in.
+  // What an instruction reads is defined above it, so they can be visited in the order of the text.
   std::vector<bool> constant(registers, false), found(kinds.size(), false);
   for (std::size_t i = 0; i < kinds.size(); ++i) {
     const Access& access = accesses[i];

@@ -1,9 +1,10 @@
-// Which instructions of a kernel come out the same in every block of a launch: they are executed once for each warp.
+// Which instructions of a kernel give the same result in every block of a launch: they are executed once for each warp.
 //
-// Much of what a kernel computes depends on the launch and on the thread's place in its block alone: addresses of its
+// Much of what a kernel computes depends only on the launch and on the thread's place in its block: addresses of its
 // parameters, `threadIdx.y * 16 + threadIdx.x`, where a thread's part of a tile lies, whether a thread is one of the
-// first 128. The machine computes these before a warp's first block and leaves them out of what it executes; they are
-// counted as always, because counts follow from those of basic blocks. Their registers get slots of their own.
+// first 128. The machine computes these before a warp's first block and leaves them out of what it executes. They are
+// counted as always, because their counts follow from those of the basic blocks. Their registers get slots of their
+// own.
 #pragma once
 
 #include <cstdint>
@@ -14,24 +15,24 @@
 
 namespace warpbook::simulator {
 
-/// What one instruction is, as far as it matters here.
+/// The properties of an instruction that matter here.
 struct InstructionKind {
-  /// It always executes for all lanes that come by, its result follows from its operands, and those that are no
-  /// registers are the same for all blocks.
+  /// It executes for all lanes that reach it, its result follows from its operands, and operands other than registers
+  /// are the same in all blocks.
   bool repeats = false;
-  /// It looks at other lanes' registers: those of lanes that did not come by are to hold what they held.
+  /// It reads other lanes' registers: lanes that did not reach it must keep their old values there.
   bool crosses_lanes = false;
 };
 
 /// @param live_at_entry registers that may be read before they are written (SlotAssignment)
-/// @returns for each instruction, whether it comes out the same in every block
+/// @returns for each instruction, whether its result is the same in every block
 std::vector<bool> find_launch_constants(const std::vector<InstructionKind>& kinds, const std::vector<Access>& accesses,
                                         const std::vector<std::uint32_t>& live_at_entry, std::size_t registers);
 
-/// True for arithmetic, logic, comparisons and conversions: rows whose result depends on their operands and nothing
-/// else, in each lane by itself.
+/// True for arithmetic, logic, comparisons and conversions: the result in each lane depends on that lane's operands and
+/// nothing else.
 bool is_pure(ptx::OperationId id);
-/// True for functions among the lanes of a warp.
+/// True for warp-level functions: shuffle, vote, match, reduction.
 bool crosses_lanes(ptx::OperationId id);
 
 }  // namespace warpbook::simulator

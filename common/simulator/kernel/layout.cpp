@@ -6,7 +6,7 @@
 namespace warpbook::simulator {
 namespace {
 
-/// Far more than any device has: 512 KiB of local memory for a thread, 228 KiB of shared memory for a block.
+/// Far more than any device has: 512 KiB of local memory per thread, 228 KiB of shared memory per block.
 constexpr std::uint64_t kLargestPart = std::uint64_t{1} << 20;
 
 void collect_names(const ptx::Operand& operand, std::set<std::string>& names) {

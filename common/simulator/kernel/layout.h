@@ -1,4 +1,5 @@
-// Where variables live: parameters in a launch's buffer or a frame, locals in a frame, shared memory in a block.
+// Where variables live: parameters in the launch's buffer or a frame, local variables in a frame, shared ones in a
+// block.
 #pragma once
 
 #include <cstdint>
@@ -30,11 +31,12 @@ struct FrameLayout {
 };
 FrameLayout frame_layout(const ptx::Function& function);
 
-/// Offsets in shared memory for every kernel of a module. Variables that device functions use have one place in all
-/// kernels (their code is shared); the others are placed kernel by kernel, so that none pays for another's.
+/// Offsets in shared memory for every kernel of a module. Variables that device functions use have the same offset in
+/// all kernels (the functions' code is shared). The others are placed kernel by kernel, so that no kernel pays for
+/// another's.
 class SharedLayout {
  public:
-  /// @param only names of the kernels that are asked for; nullptr: all
+  /// @param only names of the kernels to place; nullptr: all
   explicit SharedLayout(const ptx::Module& module, const std::set<std::string>* only = nullptr);
   /// @returns the offset of @p name in kernel or function @p function; nullptr if it is not a sized shared variable.
   const std::uint32_t* find(const std::string& function, const std::string& name) const;

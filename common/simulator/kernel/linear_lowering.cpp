@@ -1,4 +1,4 @@
-// What the decoder knows of instructions that are linear in the block's index, and what a kernel keeps of them.
+// How the decoder classifies instructions that are linear in the block index, and what a kernel keeps of them.
 #include <algorithm>
 
 #include "common/simulator/kernel/function_decoder.h"
@@ -11,10 +11,11 @@ using ptx::Type;
 using LinearShape = LinearForm::Shape;
 using LinearValue = LinearForm::Value;
 
-/// The shape of an instruction's operands and how wide they are.
+/// The operand types of an instruction.
 struct LinearSignature {
   LinearShape shape = LinearShape::other;
-  Type result = Type::none, first = Type::none, rest = Type::none;  ///< `rest`: of the last operand of several.
+  Type result = Type::none, first = Type::none, rest = Type::none;  ///< `rest`: of the last operand, if there are
+                                                                    ///< several.
 };
 
 bool is_whole(Type type) {
@@ -39,7 +40,7 @@ LinearSignature linear_signature(const ptx::Match& match) {
     case OperationId::mov:
       return {LinearShape::sum, type, type, type};
     case OperationId::cvta:
-    case OperationId::cvta_to:  // Generic addresses of global memory are its own.
+    case OperationId::cvta_to:  // A generic address in global memory equals the global address.
       return {m.space == ptx::Space::global ? LinearShape::sum : LinearShape::other, type, type, type};
     case OperationId::cvt_integer:
       return {m.sat ? LinearShape::other : LinearShape::sum, type, m.types[1], m.types[1]};
@@ -143,7 +144,7 @@ void FunctionDecoder::find_linear(const std::vector<Access>& access, const std::
                               graph_->blocks().front().end);
 }
 
-/// What the machine must know of them, by their slots; behind make_code().
+/// Translates linear registers to their slots, for the machine; runs after make_code().
 void FunctionDecoder::make_linear(std::size_t first_list) {
   Program& program = context_.program;
   Function& function = program.functions[index_];
@@ -155,7 +156,7 @@ void FunctionDecoder::make_linear(std::size_t first_list) {
   for (std::uint32_t& slot : function.linear.origins) slot = own(slot);
   for (const BlockLinear::Check& check : linear_.checks)
     function.linear.checks.push_back({own(constant_offset_[check.reg]), check.is_signed});
-  // The block's index itself need not be filled where nothing else reads it.
+  // The block index itself need not be filled in if nothing else reads it.
   const auto first = program.code.begin() + program.code_of[function.begin];
   for (Preset& preset : function.presets) {
     const auto reads = [&](const Operation& operation) {

@@ -13,8 +13,8 @@ bool test(const Bits& bits, std::uint32_t i) { return (bits[i / 64] >> (i % 64))
 void set(Bits& bits, std::uint32_t i) { bits[i / 64] |= std::uint64_t{1} << (i % 64); }
 void clear(Bits& bits, std::uint32_t i) { bits[i / 64] &= ~(std::uint64_t{1} << (i % 64)); }
 
-/// One register's range in positions: instruction i writes at 2i and reads at 2i + 1, so that a result never shares
-/// its slot with an input of the same instruction.
+/// The live range of a register in positions: instruction i writes at 2i (and 2i + 1) and reads at 2i + 1, so a result
+/// never shares its slot with an input of the same instruction.
 struct Range {
   std::uint32_t begin = ~0u, end = 0;
   std::uint32_t name = 0;

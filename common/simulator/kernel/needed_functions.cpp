@@ -1,4 +1,4 @@
-// Follows calls by name, from the kernel on.
+// Follows calls by name, starting at the kernel.
 #include "common/simulator/kernel/needed_functions.h"
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace {
 
 using Functions = std::unordered_map<std::string_view, const ptx::Function*>;
 
-/// By name; a definition goes before declarations.
+/// By name; a definition wins over declarations.
 Functions functions_of(const ptx::Module& module) {
   Functions functions;
   for (const ptx::Function& function : module.functions) {

@@ -10,15 +10,15 @@
 
 namespace warpbook::simulator {
 
-/// Names of the functions that a thread of @p kernel can come to, the kernel's own among them.
-/// @returns nothing where only the whole module will do: addresses of functions are used, which count them, or the
+/// Names of the functions that a thread of @p kernel can reach, including the kernel.
+/// @returns nothing if the whole module is needed: it uses addresses of functions, which depend on their number, or the
 /// kernel may launch others
 std::optional<std::set<std::string>> needed_functions(const ptx::Module& module, const std::string& kernel);
 
-/// Functions that the machine answers, whatever else there is in the module.
+/// Functions that the machine always provides, whatever the module defines.
 bool is_plain_system_call(std::string_view name);
 
-/// Whether kernels of @p module may allocate memory: it declares a function that does.
+/// Whether kernels of @p module may allocate memory: it declares malloc or a function like it.
 bool uses_heap(const ptx::Module& module);
 
 }  // namespace warpbook::simulator

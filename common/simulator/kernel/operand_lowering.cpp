@@ -5,6 +5,7 @@
 
 #include "common/simulator/kernel/function_decoder.h"
 #include "common/simulator/kernel/image_operations.h"
+#include "common/simulator/kernel/operand_types.h"
 #include "common/simulator/kernel/video_parts.h"
 #include "common/simulator/ptx/fragments.h"
 #include "common/simulator/ptx/group_products.h"
@@ -19,25 +20,6 @@ using ptx::Type;
 bool is_signed(Type type) { return type == Type::s8 || type == Type::s16 || type == Type::s32 || type == Type::s64; }
 
 bool is_wide(Type type) { return ptx::size_of(type) == 8; }
-
-Type widened(Type type) {
-  switch (type) {
-    case Type::u8:
-      return Type::u16;
-    case Type::s8:
-      return Type::s16;
-    case Type::u16:
-      return Type::u32;
-    case Type::s16:
-      return Type::s32;
-    case Type::u32:
-      return Type::u64;
-    case Type::s32:
-      return Type::s64;
-    default:
-      return Type::b64;
-  }
-}
 
 Type type_of(Shape shape, Type fixed, const ptx::Modifiers& modifiers) {
   switch (shape) {
@@ -58,12 +40,6 @@ Type type_of(Shape shape, Type fixed, const ptx::Modifiers& modifiers) {
   }
 }
 
-/// The type of each element where a whole is taken apart: "mov.b64 {%r1, %r2}, %rd1".
-Type part_of(Type whole, std::size_t parts) {
-  const std::size_t bytes = ptx::size_of(whole) / parts;
-  return bytes == 8 ? Type::b64 : bytes == 4 ? Type::b32 : bytes == 2 ? Type::b16 : Type::b8;
-}
-
 /// Values, or gradients, of a texture or surface must be as many as the operation takes.
 void check_image_list(ptx::OperationId id, const ptx::Modifiers& modifiers, bool values, std::size_t count) {
   const bool texture =
@@ -74,7 +50,7 @@ void check_image_list(ptx::OperationId id, const ptx::Modifiers& modifiers, bool
                     std::to_string(wanted));
 }
 
-/// Where an instruction among lanes that is written without .sync has its mask; nullptr for all others.
+/// The mask operand of a warp-level instruction written without .sync; nullptr for all others.
 std::uint32_t* mask_without_sync(ptx::OperationId id, Operation& operation) {
   if (id == ptx::OperationId::shfl) return &operation.f;
   return id == ptx::OperationId::vote || id == ptx::OperationId::vote_ballot ? &operation.b : nullptr;
@@ -99,12 +75,10 @@ std::uint64_t literal_bits(const Operand& operand, Type type) {
 std::uint32_t FunctionDecoder::temporary(unsigned bytes) {
   // Eight scratch slots of each width, for the moves around one instruction.
   if (bytes == 8) {
-    if (wide_used_ == 8)
-      throw DecodeError("an instruction of function " + source_.name + " needs too many conversions");
+    if (wide_used_ == 8) throw NotHere("an instruction of function " + source_.name + " needs too many conversions");
     return temporaries_ + 8 * 128 + 256 * wide_used_++;
   }
-  if (narrow_used_ == 8)
-    throw DecodeError("an instruction of function " + source_.name + " needs too many conversions");
+  if (narrow_used_ == 8) throw NotHere("an instruction of function " + source_.name + " needs too many conversions");
   return temporaries_ + 128 * narrow_used_++;
 }
 
@@ -227,7 +201,7 @@ std::uint32_t FunctionDecoder::output(const Item& item, const Operand& operand, 
     return slot;
   }
   if ((found == RegisterClass::wide) == is_wide(type)) return slot;
-  Operation move;  // The result goes to a scratch slot and from there, behind the instruction, to the register.
+  Operation move;  // The result goes to a scratch slot, and after the instruction from there to the register.
   move.handler = found == RegisterClass::narrow ? context_.handlers.narrow
                  : is_signed(type)              ? context_.handlers.widen_signed
                                                 : context_.handlers.widen_unsigned;
@@ -256,7 +230,7 @@ void FunctionDecoder::address(const Item& item, const Operand& operand, Operatio
     if (found == RegisterClass::narrow) operation.flags.set_narrow_address();
     return;
   }
-  // The second address of cp.async: two displacements share the immediate, the first one in its low half.
+  // The second address of cp.async: the two displacements share the immediate, the first in its low half.
   if (found == RegisterClass::narrow) {
     Operation move;
     move.handler = context_.handlers.widen_unsigned;
@@ -273,10 +247,9 @@ void FunctionDecoder::address(const Item& item, const Operand& operand, Operatio
 /// "[handle, {coordinates}]": the handle is operand a, the list of coordinates (if any) operand b.
 void FunctionDecoder::image(const Item& item, const Operand& operand, Operation& operation) {
   if (!names_.find(operand.name))
-    throw DecodeError(operand.name +
-                      " is no register: textures and surfaces are known by the handles of their objects");
+    throw NotHere(operand.name + " is no register: textures and surfaces are known by the handles of their objects");
   if (operand.elements.size() > 1 || operand.addend != 0)
-    throw DecodeError("a sampler of its own cannot be given: that of the texture object is used");
+    throw NotHere("a sampler of its own cannot be given: that of the texture object is used");
   Operand handle;
   handle.kind = Operand::Kind::reg;
   handle.name = operand.name;
@@ -298,7 +271,7 @@ void FunctionDecoder::image(const Item& item, const Operand& operand, Operation&
   lists.insert(lists.end(), list.begin(), list.end());
 }
 
-/// One of several addresses: a slot of 8 bytes that holds all of it. Its coordinates become a list.
+/// An address among several: an 8-byte slot that holds the whole address. Its coordinates become a list.
 std::uint32_t FunctionDecoder::place_address(const Item& item, const Operand& operand, Operation& operation) {
   const std::int64_t displacement = operand.addend;
   std::uint32_t slot = kNoOperand;
@@ -343,7 +316,7 @@ void FunctionDecoder::emit_operands(const Item& item, Operation& operation) {
   const auto& shapes = ptx::shapes(item.match->id);
   const auto& operands = item.instruction->operands;
   std::uint32_t* const outputs[] = {&operation.d, &operation.e};
-  std::uint32_t unread = kNoOperand;  // A cache policy behind five inputs.
+  std::uint32_t unread = kNoOperand;  // A cache policy after five inputs.
   std::uint32_t* const inputs[] = {&operation.a, &operation.b, &operation.c, &operation.f, &operation.e, &unread};
   unsigned out = 0, in = 0;
   bool has_address = false;
@@ -353,7 +326,7 @@ void FunctionDecoder::emit_operands(const Item& item, Operation& operation) {
   std::vector<std::int64_t> numbers;  // Immediates.
   for (std::size_t k = 0; k < operands.size(); ++k, ++shape_index) {
     const Operand& operand = operands[k];
-    // Operands left out in the middle ("bar.red d, a, p" for "d, a, b?, p") shift the rest.
+    // Operands left out in the middle ("bar.red d, a, p" for "d, a, b?, p") shift the others.
     while (shapes.size() - shape_index > operands.size() - k && shapes[shape_index].optional) {
       ++shape_index;
       ++in;
@@ -399,7 +372,7 @@ void FunctionDecoder::emit_operands(const Item& item, Operation& operation) {
       const std::uint32_t first = static_cast<std::uint32_t>(program.lists.size());
       program.lists.insert(program.lists.end(), list.begin(), list.end());
       *(shape.output ? outputs[out++] : inputs[in++]) = first;
-      // Of textures and surfaces the values are counted, not the gradients.
+      // For textures and surfaces the values are counted, not the gradients.
       if (!of_image || shape.output || stores) operation.count = static_cast<std::uint8_t>(list.size());
       if (of_image) check_image_list(item.match->id, modifiers, shape.output || stores, list.size());
       if (pair)
@@ -411,13 +384,35 @@ void FunctionDecoder::emit_operands(const Item& item, Operation& operation) {
         *outputs[out++] = output(item, operand.elements.at(1), type_of(shape.second, shape.second_fixed, modifiers));
     } else {
       const unsigned place = in++;
-      *inputs[place] = input(item, operand, type, operation, place);
+      *inputs[place] =
+          skips_source(item, k) ? size_unless(item, operand) : input(item, operand, type, operation, place);
     }
   }
   if (ptx::is_group_product(item.match->id) || ptx::is_sparse_product(item.match->id)) {
     const std::string wrong = ptx::wrong_immediates(item.match->id, modifiers, numbers);
     if (!wrong.empty()) throw DecodeError(wrong);
   }
+}
+
+/// Whether operand @p k is the predicate of a cp.async that makes it write zeros.
+bool FunctionDecoder::skips_source(const Item& item, std::size_t k) const {
+  if (item.match->id != ptx::OperationId::cp_async || k != 3) return false;
+  const auto found = names_.find(item.instruction->operands[k].name);
+  return found && names_.types()[*found] == Type::pred;
+}
+
+/// The bytes that a cp.async reads: none where @p ignores holds, or else all.
+std::uint32_t FunctionDecoder::size_unless(const Item& item, const Operand& ignores) {
+  ptx::Modifiers bits;
+  bits.types[0] = Type::b32;
+  Operation select;
+  select.handler = context_.handlers.find(ptx::OperationId::selp, bits);
+  select.a = presets_.slot(Preset::Kind::constant, 4, 0);
+  select.b = presets_.slot(Preset::Kind::constant, 4, item.instruction->operands[2].integer);
+  select.c = predicate_input(ignores, select, 2);
+  select.d = temporary(4);
+  append(select, item, true);
+  return select.d;
 }
 
 /// A slot with the lanes that execute what comes next.
@@ -449,28 +444,31 @@ void FunctionDecoder::emit_plain(const Item& item, Operation& operation) {
     if (shapes[k].shape != Shape::address) continue;
     accesses_memory = true;
     if (k > 0 && shapes[0].shape == Shape::address) break;
-    // A symbol says where it lives even where the instruction leaves the space open.
+    // A symbol has a state space even if the instruction names none.
     if (modifiers.space == ptx::Space::generic && context_.shared.find(source_.name, operands[k].name)) {
       modifiers.space = ptx::Space::shared;
     }
     if (modifiers.space == ptx::Space::generic && frame_.offset.count(operands[k].name) != 0)
       modifiers.space = ptx::Space::local;
-    // Outside kernels, and for the arguments of calls, .param is memory of the frame.
+    // In device functions, and for the arguments of calls, .param is memory in the frame.
     const bool own_parameter = source_.entry && !frame_.offset.count(operands[k].name);
     if (modifiers.space == ptx::Space::param && !own_parameter) modifiers.space = ptx::Space::local;
   }
   operation.space = modifiers.space;
   operation.handler = context_.handlers.find(item.match->id, modifiers);
   if (operation.handler == nullptr) {
-    fail(operation, item, "this combination of modifiers has no meaning here");
+    refuse_or_fail(operation, item, "this combination of modifiers has no meaning here");
     return;
   }
   VideoParts parts;
   try {
     parts = parts_of(item);
     emit_operands(item, operation);
-  } catch (const DecodeError& error) {
+  } catch (const NotHere& error) {
     fail(operation, item, error.what());
+    return;
+  } catch (const DecodeError& error) {
+    refuse_or_fail(operation, item, error.what());
     return;
   }
   if (video_width(item.match->id) != 0) operation.immediate = parts.packed();

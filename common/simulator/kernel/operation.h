@@ -1,4 +1,4 @@
-// One decoded instruction: a handler and the places of its operands, all of one fixed size.
+// One decoded instruction: a handler and the offsets of its operands, in a fixed size.
 //
 // A warp's registers are one block of memory, [register][lane]: 32 slots of 4 bytes for types up to 32 bits (narrower
 // values zero- or sign-extended by whoever reads them: a slot's upper bits are unspecified for 8- and 16-bit types),
@@ -22,19 +22,19 @@ using Handler = const Operation* (*)(Warp&, const Operation*);
 
 constexpr std::uint32_t kNoOperand = 0xffffffffu;
 
-/// What one byte says of the operands of an operation.
+/// What one byte says about an operation's operands.
 class OperandFlags {
  public:
   /// Whether predicate input number @p input (a = 0, b = 1, c = 2, f = 3) is written "!%p".
   bool negates(unsigned input) const { return (bits_ >> input & 1u) != 0; }
-  /// Whether the lanes run that the guard is false for.
+  /// Whether the guard is written "@!%p".
   bool negates_guard() const { return (bits_ & kGuard) != 0; }
   /// Whether the address register a is a slot of 4 bytes.
   bool has_narrow_address() const { return (bits_ & kNarrowAddress) != 0; }
 
   void negate(unsigned input) { bits_ |= static_cast<std::uint8_t>(1u << input); }
   void negate_guard() { bits_ |= kGuard; }
-  /// As a branch over an operation needs, whose guard says who runs it.
+  /// For a branch that skips a guarded operation: it branches where the guard does not hold.
   void turn_guard_round() { bits_ ^= kGuard; }
   void set_narrow_address() { bits_ |= kNarrowAddress; }
 
@@ -45,11 +45,12 @@ class OperandFlags {
 
 struct Operation {
   Handler handler = nullptr;
-  Handler guarded = nullptr;     ///< Behind a guard: what runs for the lanes that pass (handler is then the guard).
+  Handler guarded = nullptr;     ///< After a guard: runs for the lanes that pass (handler is then the guard).
   std::uint32_t d = kNoOperand;  ///< First output; for vectors an index into Program::lists.
   std::uint32_t e = kNoOperand;  ///< Second output ("p|q", "d|p").
   std::uint32_t a = kNoOperand;  ///< Inputs in the order written; for [address] the base register.
-  std::uint32_t b = kNoOperand;  ///< Also: operations in a block (of its entry); where a branch's ways meet again.
+  std::uint32_t b = kNoOperand;  ///< Also: the operations of a basic block (in its entry); where a branch's paths
+                                 ///< reconverge.
   std::uint32_t c = kNoOperand;
   std::uint32_t f = kNoOperand;
   std::int64_t immediate = 0;  ///< Displacement of an address, lop3's table, a branch target (operation index).
@@ -60,10 +61,10 @@ struct Operation {
   OperandFlags flags;
   ptx::Space space = ptx::Space::generic;
   ptx::AtomicOp atomic = ptx::AtomicOp::none;
-  /// For accesses to shared memory at addresses that are the same in every block: position in Warp::patterns. For
-  /// accesses to global memory at those that are linear in the block's index: in Warp::global_patterns.
+  /// For accesses to shared memory whose addresses are the same in every block: index into Warp::patterns. For accesses
+  /// to global memory whose addresses are linear in the block index: index into Warp::global_patterns.
   std::uint32_t pattern = kNoOperand;
-  /// Where the flow of control is counted, for the two kinds of operations that do.
+  /// For the two kinds of operations that count control flow.
   union {
     std::uint32_t block = 0;  ///< The entry of a basic block: its number in Program::blocks.
     std::uint32_t branch;     ///< A branch: its number in Program::branches, which is that of its counters, too.

@@ -1,4 +1,4 @@
-// Looks at what lies between the target of each branch back and the branch.
+// Looks at the operations between each backward branch and its target.
 #include "common/simulator/kernel/outside_waits.h"
 
 #include <algorithm>
@@ -12,9 +12,9 @@ using ptx::OperationId;
 
 /// What a loop does.
 struct Loop {
-  bool looks_again = false;  ///< A load that must look at memory each time.
+  bool looks_again = false;  ///< A load that must read memory each time.
   bool loads = false;        ///< Any other load from memory that others write.
-  bool renews = false;       ///< Behind it a weak load may find something new.
+  bool renews = false;       ///< A weak load after it may see a new value.
 };
 
 void note(Loop& loop, const OperationDetail& detail) {
@@ -36,7 +36,7 @@ bool may_wait(const Program& program, std::uint32_t begin, std::uint32_t end) {
   return loop.looks_again || (loop.loads && loop.renews);
 }
 
-/// The first operation of the outermost loop that ends with @p operation; @p index if it does not lead back.
+/// The first operation of the loop that ends with the branch at @p index; @p index if it does not branch back.
 std::uint32_t first_of_loop(const Program& program, std::uint32_t index) {
   const OperationDetail& detail = program.details[index];
   const Operation& operation = program.operations[index];

@@ -1,7 +1,7 @@
-// Where a program has what its PTX names: registers, parameters and variables of each function, for a debugger.
+// Where a program keeps what its PTX names: registers, parameters and variables of each function, for a debugger.
 //
-// A program that is decoded for these keeps each register in a place of its own, as long as its frame lives, and
-// executes all that is written. It is slower, and comes out the same.
+// A program that is decoded with names gives each register a slot of its own for the lifetime of its frame, and
+// executes every instruction as written. It is slower; the results are the same.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ struct NamedRegister {
 };
 
 struct FunctionNames {
-  std::vector<NamedRegister> registers;             ///< In the order of their declaration.
+  std::vector<NamedRegister> registers;             ///< In the order of declaration.
   std::map<std::string, std::uint32_t> local;       ///< Offsets in a lane's frame: .local and .param variables.
   std::map<std::string, std::uint32_t> shared;      ///< Offsets in the block's shared memory.
   std::vector<std::string> dynamic_shared;          ///< Start where static shared memory ends.
@@ -32,7 +32,7 @@ struct FunctionNames {
 /// Same index as Program::functions.
 using ProgramNames = std::vector<FunctionNames>;
 
-/// decode() with the names, if @p names is not nullptr. Operations have the same positions either way. @throws
+/// decode() that also fills @p names, if it is not nullptr. Operations have the same positions either way. @throws
 /// DecodeError
 std::unique_ptr<Program> decode(const ptx::Module& module, const SymbolAddress& address_of, const HandlerSet& handlers,
                                 const DecodeOptions& options, ProgramNames* names);

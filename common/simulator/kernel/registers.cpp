@@ -28,6 +28,7 @@ RegisterNames::RegisterNames(const ptx::Function& function) {
     else
       ranges_[declaration.name] = {first, count};
     classes_.insert(classes_.end(), count, class_of(declaration.type));
+    types_.insert(types_.end(), count, declaration.type);
   }
 }
 
@@ -106,6 +107,10 @@ std::optional<std::uint64_t> grid_value(std::string_view name) {
 
 std::optional<std::uint64_t> constant_special_register(std::string_view name) {
   if (name.starts_with("%envreg")) return 0;
+  for (const std::string_view vector : {"%tid", "%ntid", "%ctaid", "%nctaid", "%clusterid", "%nclusterid"})
+    if (name.size() == vector.size() + 2 && name.starts_with(vector) && name.ends_with(".w")) return 0;
+  // The profiler's counters, none of which counts.
+  if (name.size() >= 4 && name.starts_with("%pm") && name[3] >= '0' && name[3] <= '7') return 0;
   return std::nullopt;
 }
 

@@ -1,4 +1,4 @@
-// The names of a function's registers, special registers and constants, and the slots they end up in.
+// The names of a function's registers, special registers and constants, and the slots assigned to them.
 #pragma once
 
 #include <cstdint>
@@ -17,12 +17,13 @@ namespace warpbook::simulator {
 
 RegisterClass class_of(ptx::Type type);
 
-/// Declared registers: "%r12" to an index.
+/// Declared registers: from "%r12" to an index.
 class RegisterNames {
  public:
   explicit RegisterNames(const ptx::Function& function);
   std::optional<std::uint32_t> find(const std::string& name) const;
   const std::vector<RegisterClass>& classes() const { return classes_; }
+  const std::vector<ptx::Type>& types() const { return types_; }  ///< As declared.
 
  private:
   struct Range {
@@ -31,18 +32,19 @@ class RegisterNames {
   std::unordered_map<std::string, std::uint32_t> single_;
   std::unordered_map<std::string, Range> ranges_;
   std::vector<RegisterClass> classes_;
+  std::vector<ptx::Type> types_;
 };
 
-/// True for what is filled anew for each block.
+/// True for values that are filled in for each block.
 constexpr bool differs_by_block(Preset::Kind kind) {
   return kind == Preset::Kind::ctaid_x || kind == Preset::Kind::ctaid_y || kind == Preset::Kind::ctaid_z ||
          kind == Preset::Kind::smid || (kind >= Preset::Kind::cluster_ctaid_x && kind <= Preset::Kind::nclusterid_z);
 }
-/// True for the block's index, which registers may be linear in (block_linear.h).
+/// True for the block index, in which registers may be linear (block_linear.h).
 constexpr bool is_block_index(Preset::Kind kind) {
   return kind == Preset::Kind::ctaid_x || kind == Preset::Kind::ctaid_y || kind == Preset::Kind::ctaid_z;
 }
-/// True for what differs between the threads of a block.
+/// True for values that differ between the threads of a block.
 constexpr bool differs_by_thread(Preset::Kind kind) {
   switch (kind) {
     case Preset::Kind::tid_x:
@@ -62,16 +64,16 @@ constexpr bool differs_by_thread(Preset::Kind kind) {
 }
 /// Special registers that are fixed while a warp runs ("%tid.x"); empty for others.
 std::optional<Preset::Kind> fixed_special_register(std::string_view name);
-/// Registers that hold one value for the whole grid beside "%gridid": values of a preset of that kind; empty for
-/// others. The halves of the address of a cooperative grid's workspace are "%envreg1" and "%envreg2", as CUDA's driver
-/// passes them to cooperative_groups (details/driver_abi.h).
+/// Registers other than "%gridid" that hold one value for the whole grid: the value of their preset; empty for others.
+/// "%envreg1" and "%envreg2" are the halves of the address of a cooperative grid's workspace, as CUDA's driver passes
+/// them to cooperative_groups (details/driver_abi.h).
 std::optional<std::uint64_t> grid_value(std::string_view name);
 constexpr std::uint64_t kHighWorkspace = 1, kLowWorkspace = 2, kGraphExec = 3;
-/// Where the shared memory starts that the system keeps in every block; cooperative_groups synchronises tiles of
-/// several warps there (details/memory.h). A preset of kind total_smem_size with the value kReservedShared.
+/// The start of the shared memory that the system reserves in every block; cooperative_groups uses it to synchronise
+/// tiles of several warps (details/memory.h). A preset of kind total_smem_size with the value kReservedShared.
 constexpr std::string_view kReservedSharedStart = "%reserved_smem_offset_1";
 constexpr std::uint64_t kReservedShared = 1;
-/// Special registers that always read a constant here ("%envreg3").
+/// Special registers that always read as a constant here ("%envreg3").
 std::optional<std::uint64_t> constant_special_register(std::string_view name);
 /// The selector of read_clock for "%clock", "%clock64", "%globaltimer", ...
 std::optional<int> clock_register(std::string_view name);
@@ -82,7 +84,7 @@ class PresetSlots {
   std::uint32_t slot(Preset::Kind kind, std::uint32_t bytes, std::uint64_t value = 0);
   const std::vector<Preset>& presets() const { return presets_; }
   std::uint32_t bytes() const { return bytes_; }
-  /// Presets come last in the block, so that the decoder can add to them while it emits code.
+  /// Presets come last in the register block, so that the decoder can add to them while it emits code.
   void start_at(std::uint32_t offset) { bytes_ = offset; }
 
  private:

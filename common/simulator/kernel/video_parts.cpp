@@ -1,4 +1,4 @@
-// Selectors of bytes and halves: from the names of operands to numbers.
+// Byte and half selectors: from operand names to numbers.
 #include "common/simulator/kernel/video_parts.h"
 
 #include <algorithm>
@@ -27,7 +27,7 @@ std::uint16_t scalar_part(const ptx::Instruction& instruction, const std::string
   return static_cast<std::uint16_t>((part[0] == 'b' ? 1 : 5) + number);
 }
 
-/// As many elements of a pair of registers as the instruction has, the highest first.
+/// As many elements of a register pair as the instruction has, highest first.
 std::uint16_t source_parts(const ptx::Instruction& instruction, const std::string& name, unsigned width,
                            unsigned first) {
   std::string_view part = part_of_register(name);

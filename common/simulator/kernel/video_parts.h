@@ -1,4 +1,4 @@
-// Which parts of registers the operands of a video instruction name, packed into Operation::immediate.
+// Which parts of registers a video instruction's operands name, packed into Operation::immediate.
 #pragma once
 
 #include <cstdint>
@@ -10,11 +10,11 @@
 
 namespace warpbook::simulator {
 
-/// Each operand takes 16 bits of one word; the highest say what is negated.
+/// Each operand takes 16 bits of one word; the highest bits say which operands are negated.
 ///
-/// Of a scalar instruction: 0 for the whole register, 1 to 4 for byte 0 to 3, 5 and 6 for the low and high half. Of a
-/// SIMD one, sources: four bits for each element, the number of the byte (or half) of {a, b} that it is; destination: a
-/// bit for each element.
+/// Scalar instructions: 0 for the whole register, 1 to 4 for bytes 0 to 3, 5 and 6 for the low and high half. SIMD
+/// instructions: in a source, four bits per element give its byte (or half) number within {a, b}; in a destination, one
+/// bit per element.
 struct VideoParts {
   std::uint16_t d = 0, a = 0, b = 0;
   std::uint8_t negated = 0;  ///< Bits 0 to 2: a, b, c.
@@ -23,7 +23,7 @@ struct VideoParts {
   static VideoParts unpack(std::int64_t immediate);
 };
 
-/// Elements of a SIMD video instruction (2 or 4); 1 for a scalar one, 0 for what is no video instruction.
+/// Elements of a SIMD video instruction (2 or 4); 1 for a scalar one, 0 for any other instruction.
 unsigned video_width(ptx::OperationId id);
 
 /// "b0" of "%r1.b0"; empty if @p name names a whole register.

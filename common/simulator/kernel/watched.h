@@ -1,4 +1,4 @@
-// An operation that checkers watch: what it was before a checker took its place, and what it does to memory and order.
+// An operation that checkers watch: the original handler, and what the operation does to memory and ordering.
 #pragma once
 
 #include <cstdint>
@@ -14,26 +14,26 @@ struct Watched {
     access,  ///< Load, store, atomic.
     copy,    ///< cp.async
     commit,
-    wait,  ///< For all groups but the latest Operation::immediate,
+    wait,  ///< For all groups but the latest Operation::immediate ones.
     wait_all,
     fence,
     barrier,
     warp_barrier,
-    mbarrier,  ///< Makes, changes or looks at one.
-    bulk,      ///< Copies stretches of memory (Checker::read_in_bulk and others).
-    exchange,  ///< Shuffle, vote, match, reduction among lanes.
+    mbarrier,  ///< Initialises, changes or tests one.
+    bulk,      ///< Copies ranges of memory (Checker::read_in_bulk and others).
+    exchange,  ///< Shuffle, vote, match, warp reduction.
   };
   Role role = Role::none;
-  Handler handler = nullptr;  ///< What executes it.
+  Handler handler = nullptr;  ///< Executes it.
   AccessForm form;
   HandOver order;
-  std::uint32_t program = 0;  ///< Its number: Checker knows the place by it.
-  bool sized = false;         ///< Of a copy: Operation::c is the number of bytes that are read.
-  bool waits = true;          ///< Of a barrier: false for an arrival only.
-  bool all = true;            ///< Of a barrier: it names no number of threads.
+  std::uint32_t program = 0;  ///< The program's number, by which Checker identifies the place.
+  bool sized = false;         ///< For a copy: Operation::c is the number of bytes to read.
+  bool waits = true;          ///< For a barrier: false if it only arrives.
+  bool all = true;            ///< For a barrier: it gives no thread count.
   mutable bool has_site = false;
-  mutable std::uint32_t site = 0;  ///< RaceDetector::new_site(), once it was executed.
-  /// Where in global memory the first lane's latest access was, of whatever warp.
+  mutable std::uint32_t site = 0;  ///< RaceDetector::new_site(), set on first execution.
+  /// The global address of the first lane's latest access, in any warp.
   mutable std::uint64_t latest = 0;
 };
 

@@ -1,4 +1,4 @@
-// Words for faulty accesses.
+// Texts for faulty accesses.
 #include "common/simulator/machine/access_messages.h"
 
 #include <cstdio>
@@ -111,7 +111,7 @@ FaultText describe_outside_global(const GlobalMemory& memory, std::uint64_t addr
     return {text + ": it was freed before: " + name_of_allocation(*freed), FaultCause::freed_memory};
   const bool device = address >= GlobalMemory::kBase && address < GlobalMemory::kBase + GlobalMemory::kBytes;
   if (!device && address < (std::uint64_t{1} << 48)) {
-    const bool far = address < 0x10000000000;  // Where programs keep neither heap nor stack nor code.
+    const bool far = address < 0x10000000000;  // Programs have neither heap nor stack nor code there.
     if (far) return {text + ": no allocation is near", FaultCause::no_allocation};
     return {text +
                 ": not device memory; it looks like a pointer to host memory, which kernels cannot reach (allocate "

@@ -1,4 +1,4 @@
-// Takes the values of accesses from registers and memory.
+// Reads the values of accesses from registers and memory.
 #include "common/simulator/machine/access_values.h"
 
 #include <fcntl.h>
@@ -45,14 +45,14 @@ std::string formatted(const char* format, T... values) {
   return text.data();
 }
 
-/// One element of up to 8 bytes, without its bits.
+/// One element of up to 8 bytes, without its bit pattern.
 std::string element_text(std::uint64_t bits, unsigned bytes, Form form) {
   const unsigned unused = 64 - 8 * bytes;
   const std::int64_t negative = static_cast<std::int64_t>(bits << unused) >> unused;
   switch (form) {
     case Form::whole:
       return std::to_string(negative);
-    case Form::natural:  // nvcc stores signed numbers as unsigned ones.
+    case Form::natural:  // nvcc stores signed numbers with unsigned types.
       return negative < 0 ? std::to_string(negative) + " or " + std::to_string(bits) : std::to_string(bits);
     case Form::floating: {
       if (bytes == 8) {

@@ -1,4 +1,4 @@
-// Values in words.
+// Formats values for messages.
 #include "common/simulator/machine/access_values.h"
 
 #include <cstring>
@@ -18,7 +18,7 @@ std::string text_of(const T& value, ptx::Type type) {
 
 }  // namespace
 
-TEST_CASE("values are told as numbers of their type and as bits") {
+TEST_CASE("values are shown as numbers of their type and as bits") {
   CHECK(text_of(7, ptx::Type::u32) == "7 (0x00000007)");
   CHECK(text_of(-1, ptx::Type::u32) == "-1 or 4294967295 (0xffffffff)");
   CHECK(text_of(-1, ptx::Type::s32) == "-1 (0xffffffff)");
@@ -28,14 +28,14 @@ TEST_CASE("values are told as numbers of their type and as bits") {
   CHECK(text_of(std::uint16_t{0x3c00}, ptx::Type::f16) == "0x3c00");
 }
 
-TEST_CASE("vectors are told element by element, and what is no whole element byte by byte") {
+TEST_CASE("vectors are shown element by element, and incomplete elements byte by byte") {
   const int pair[2] = {1, -2};
   CHECK(text_of(pair, ptx::Type::s32) == "{1, -2}");
   CHECK(text_of(std::uint16_t{0x1234}, ptx::Type::u32) == "the bytes 34 12");
   CHECK(text_of(std::uint8_t{5}, ptx::Type::none) == "the byte 05");
 }
 
-TEST_CASE("the bytes of a page are had whatever its rights are") {
+TEST_CASE("the bytes of a page can be read whatever its access rights") {
   const int value = 41;
   std::byte out[4];
   REQUIRE(read_any_page(reinterpret_cast<const std::byte*>(&value), 4, out));

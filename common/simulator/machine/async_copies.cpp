@@ -1,4 +1,4 @@
-// Asynchronous copies land when a lane waits for them.
+// Completes asynchronous copies when a lane waits for them.
 #include "common/simulator/machine/async_copies.h"
 
 #include <bit>

@@ -1,5 +1,5 @@
-// Handlers of asynchronous work, clusters and hints (ptx/operations/asynchronous.def). They handle lane by lane, so one
-// copy serves all instruction sets.
+// Handlers of asynchronous operations, clusters and hints (ptx/operations/asynchronous.def). They work lane by lane, so
+// one copy of the code serves all instruction sets.
 #pragma once
 
 #include "common/simulator/kernel/operation.h"
@@ -7,10 +7,10 @@
 
 namespace warpbook::simulator::asynchronous {
 
-/// The handler of row @p id; nullptr if the combination of modifiers has no meaning.
+/// The handler of row @p id; nullptr if the combination of modifiers is not valid.
 Handler resolve(ptx::OperationId id, const ptx::Modifiers& modifiers);
 
-// By family; nullptr for rows of others.
+// By family; nullptr for rows of other families.
 Handler resolve_mbarrier(ptx::OperationId id);
 Handler resolve_bulk(ptx::OperationId id);
 Handler resolve_tensor(ptx::OperationId id);

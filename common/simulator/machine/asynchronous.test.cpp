@@ -1,5 +1,5 @@
-// Asynchronous work: mbarriers count arrivals and bytes, copies in bulk land when they are waited for, clusters share
-// their memory, and who waits forever is told what for.
+// Asynchronous work: mbarriers count arrivals and bytes, bulk copies complete when they are waited for, clusters share
+// their memory, and threads that wait forever are reported with the reason.
 #include <cstring>
 #include <numeric>
 
@@ -13,7 +13,7 @@ using testing::kernel;
 
 namespace {
 
-/// Lane 0 initialises the mbarrier at tile+1008 for %r2 arrivals and all threads meet. %r3 is its address.
+/// Lane 0 initialises the mbarrier at tile+1008 for %r2 arrivals, then all threads synchronise. %r3 is its address.
 std::string with_mbarrier(const std::string& count) {
   return ".reg .b32 %c; mov.u32 %r3, tile; add.u32 %r3, %r3, 1008; setp.eq.u32 %p7, %r1, 0;\n"
          "mov.u32 %c, " +
@@ -41,7 +41,7 @@ std::string fault_of(const std::string& body, Dim3 block = {32}) {
 
 }  // namespace
 
-TEST_CASE("the last arrival completes a phase, and each state tells which phase it was") {
+TEST_CASE("the last arrival completes a phase, and each state identifies its phase") {
   Bench bench(kernel(with_mbarrier("2") +
                      "@!%p7 bra done;\n"
                      "mbarrier.arrive.shared::cta.b64 %rd3, [%r3];\n"
@@ -96,8 +96,8 @@ TEST_CASE("threads that drop out are not expected again") {
   for (int i = 0; i < 32; ++i) CHECK(values[i] == (i < 16 ? 7 : -1));
 }
 
-TEST_CASE("lanes wait at an mbarrier for those that stopped where they meet again") {
-  // Lanes below 16 leave behind their wait, so that the others' way begins where both meet.
+TEST_CASE("lanes wait at an mbarrier for those that stopped at the reconvergence point") {
+  // Lanes below 16 exit the loop after their wait, so the branch of the others begins at the reconvergence point.
   Bench bench(kernel(with_mbarrier("32") +
                      "setp.ge.u32 %p2, %r1, 16; @%p2 bra others;\n"
                      "mbarrier.arrive.shared::cta.b64 %rd3, [%r3];\n"
@@ -113,7 +113,7 @@ TEST_CASE("lanes wait at an mbarrier for those that stopped where they meet agai
 }
 
 TEST_CASE("a thread that polls two mbarriers is not held at one of them") {
-  // Lane 0 asks for the first, which nobody completes, gets no, and completes it itself.
+  // Lane 0 tests the first phase, which no other thread completes, gets false, and completes it itself.
   Bench bench(
       kernel(with_mbarrier("1") +
              "@!%p7 bra done; mbarrier.try_wait.parity.shared::cta.b64 %p1, [%r3], 0; selp.u32 %r4, 1, 0, %p1;\n"
@@ -127,8 +127,8 @@ TEST_CASE("a thread that polls two mbarriers is not held at one of them") {
 
 namespace {
 
-/// Lane 0 copies 256 bytes from %rd2 to tile and announces them; all threads wait and store what they find, before
-/// (to out) and behind (to out + 256) the wait.
+/// Lane 0 copies 256 bytes from %rd2 to tile and announces them; all threads wait, and store what they read before (to
+/// out) and after (to out + 256) the wait.
 std::string bulk_load(const std::string& announced) {
   return with_mbarrier("1") +
          "mov.u32 %r6, tile; shl.b32 %r5, %r1, 2; add.u32 %r7, %r6, %r5;\n"
@@ -146,7 +146,7 @@ std::string bulk_load(const std::string& announced) {
 
 }  // namespace
 
-TEST_CASE("bytes that are copied in bulk are there behind the wait, and not before it") {
+TEST_CASE("the bytes of a bulk copy arrive by the wait, not before it") {
   Bench bench(kernel(bulk_load("256")));
   std::vector<int> values(64);
   std::iota(values.begin(), values.end(), 1);
@@ -156,7 +156,7 @@ TEST_CASE("bytes that are copied in bulk are there behind the wait, and not befo
     CHECK(found[i] == -1);  // What nobody has written.
     CHECK(found[64 + i] == i + 1);
   }
-  // Another schedule may have done it at once.
+  // Another schedule may have copied at once.
   bool early = false;
   for (std::uint64_t seed = 1; seed < 12; ++seed) {
     bench.settings.schedule_seed = seed;
@@ -167,7 +167,7 @@ TEST_CASE("bytes that are copied in bulk are there behind the wait, and not befo
   CHECK(early);
 }
 
-TEST_CASE("who waits for bytes that nobody sends is told how many are missing") {
+TEST_CASE("a wait for bytes that never arrive reports how many are missing") {
   const std::string message = fault_of(bulk_load("512"), {64});
   CAPTURE(message);
   CHECK(message.find("64 threads wait for an mbarrier in PTX line") != std::string::npos);
@@ -177,14 +177,14 @@ TEST_CASE("who waits for bytes that nobody sends is told how many are missing") 
   CHECK(too_few.find("lacks the announcement (expect_tx) of 128 bytes that came") != std::string::npos);
 }
 
-TEST_CASE("who waits for arrivals that never come is told how many are missing") {
+TEST_CASE("a wait for arrivals that never come reports how many are missing") {
   const std::string message = fault_of(with_mbarrier("40") +
                                        "mbarrier.arrive.shared::cta.b64 %rd3, [%r3];\n"
                                        "w1: mbarrier.try_wait.shared::cta.b64 %p1, [%r3], %rd3; @!%p1 bra w1;\n");
   CAPTURE(message);
   CHECK(message.find("32 threads wait for an mbarrier") != std::string::npos);
   CHECK(message.find("(parity 0) lacks 8 arrivals of 40") != std::string::npos);
-  // A loop that reads the clock is found, too.
+  // A loop that reads the clock is recognised, too.
   const std::string clocked =
       fault_of(with_mbarrier("40") +
                "mbarrier.arrive.shared::cta.b64 %rd3, [%r3];\n"
@@ -193,9 +193,9 @@ TEST_CASE("who waits for arrivals that never come is told how many are missing")
   CHECK(clocked.find("lacks 8 arrivals of 40") != std::string::npos);
 }
 
-TEST_CASE("mbarriers that are misused are refused where it happens") {
+TEST_CASE("misuse of an mbarrier is a fault of the misusing instruction") {
   CHECK(
-      fault_of("mov.u32 %r3, tile; mbarrier.arrive.shared::cta.b64 _, [%r3];").find("before anybody has initialised") !=
+      fault_of("mov.u32 %r3, tile; mbarrier.arrive.shared::cta.b64 _, [%r3];").find("before it has been initialised") !=
       std::string::npos);
   CHECK(fault_of(with_mbarrier("3") + "mbarrier.arrive.shared::cta.b64 _, [%r3], 4;").find("waits for 3 more") !=
         std::string::npos);
@@ -220,8 +220,9 @@ TEST_CASE("an mbarrier waits for a thread's asynchronous copies") {
   for (int i = 0; i < 32; ++i) CHECK(found[i] == 32 - i);
 }
 
-TEST_CASE("copies to global memory read their source when their group is waited for") {
-  // The tile is stored to out, then changed before the wait: the change is what arrives. Behind the wait it is not.
+TEST_CASE("bulk copies to global memory read their source when their group is waited for") {
+  // The tile is copied to out, but changed before the wait: the changed value arrives. A change after the wait does
+  // not.
   Bench bench(
       kernel("mov.u32 %r6, tile; shl.b32 %r5, %r1, 2; add.u32 %r7, %r6, %r5; st.shared.u32 [%r7], %r1;\n"
              "bar.sync 0; setp.eq.u32 %p1, %r1, 0; @!%p1 bra skip;\n"
@@ -236,7 +237,7 @@ TEST_CASE("copies to global memory read their source when their group is waited 
   CHECK(bench.read<int>(sum, 32)[5] == 1005);
 }
 
-TEST_CASE("copies in bulk are refused where size, alignment or memory are wrong") {
+TEST_CASE("bulk copies with a wrong size, alignment or memory are refused") {
   const auto copy = [](const std::string& operands) {
     return fault_of(with_mbarrier("1") +
                     "mov.u32 %r6, tile; @!%p7 bra skip;\n"
@@ -252,8 +253,8 @@ TEST_CASE("copies in bulk are refused where size, alignment or memory are wrong"
 
 namespace {
 
-/// A kernel (map in global memory %rd2, out %rd1): a box at (%x, %y) of a tensor of floats of 8 columns to tile; then
-/// all threads store the tile's words to out.
+/// A kernel (map in global memory at %rd2, out at %rd1) that copies a box at (%x, %y) of a tensor of floats with 8
+/// columns to tile; then all threads store the tile's words to out.
 std::string box_load(int x, int y, int bytes) {
   return with_mbarrier("1") +
          "mov.u32 %r6, tile; shl.b32 %r5, %r1, 2; add.u32 %r7, %r6, %r5; @!%p7 bra skip;\n"
@@ -294,7 +295,7 @@ std::uint64_t place(Bench& bench, const TensorMap& map) {
 
 }  // namespace
 
-TEST_CASE("a box of a tensor comes row by row, with zeros outside of the tensor") {
+TEST_CASE("a box of a tensor is copied row by row, with zeros outside of the tensor") {
   std::vector<int> values(8 * 6);
   std::iota(values.begin(), values.end(), 100);
   Bench bench(kernel(box_load(-4, 4, 8 * 4 * 4)));
@@ -309,8 +310,8 @@ TEST_CASE("a box of a tensor comes row by row, with zeros outside of the tensor"
     }
 }
 
-TEST_CASE("a swizzled box has its pieces of 16 bytes in other places of each line") {
-  // Rows of 32 bytes, swizzled over 32: in odd lines of 128 bytes the halves of each row change places.
+TEST_CASE("a swizzled box permutes the 16-byte pieces of each line") {
+  // Rows of 32 bytes with a 32-byte swizzle: in odd lines of 128 bytes the halves of each row are swapped.
   std::vector<int> values(8 * 32);
   std::iota(values.begin(), values.end(), 0);
   Bench bench(kernel(box_load(0, 0, 8 * 32 * 4 / 2)));
@@ -323,7 +324,7 @@ TEST_CASE("a swizzled box has its pieces of 16 bytes in other places of each lin
   }
 }
 
-TEST_CASE("a box goes back to the tensor, as far as it is inside") {
+TEST_CASE("a box is stored to the tensor as far as it is inside") {
   std::vector<int> values(8 * 4, -5);
   Bench bench(
       kernel("mov.u32 %r6, tile; shl.b32 %r5, %r1, 2; add.u32 %r7, %r6, %r5; st.shared.u32 [%r7], %r1;\n"
@@ -341,7 +342,7 @@ TEST_CASE("a box goes back to the tensor, as far as it is inside") {
     }
 }
 
-TEST_CASE("a tensor map says what it cannot describe") {
+TEST_CASE("encoding a tensor map reports what cannot be described") {
   const std::uint64_t sizes[] = {64, 64}, strides[] = {256};
   std::uint32_t box[] = {64, 8};
   const std::uint32_t steps[] = {1, 1};
@@ -366,13 +367,13 @@ TEST_CASE("a tensor map says what it cannot describe") {
   CHECK(encode(request, map).find("globalAddress") != std::string::npos);
 }
 
-TEST_CASE("what is no tensor map is refused") {
+TEST_CASE("memory that is not a tensor map is refused") {
   Bench bench(kernel(box_load(0, 0, 64)));
   const std::uint64_t in = bench.array(std::vector<int>(64)), out = bench.array(std::vector<int>(64));
   CHECK(bench.launch("k", {1}, {32}, {out, in}).fault.message.find("cuTensorMapEncodeTiled") != std::string::npos);
 }
 
-TEST_CASE("forms of copies that are not there are named when a lane reaches them") {
+TEST_CASE("unsupported forms of copies are named when a lane reaches them") {
   const std::string message =
       fault_of(with_mbarrier("1") +
                "bra there; there:\n"
@@ -384,7 +385,8 @@ TEST_CASE("forms of copies that are not there are named when a lane reaches them
 
 namespace {
 
-/// Each block of a cluster stores 1000 * rank + thread in its tile; all meet; each reads the tile of the next rank.
+/// Each block of a cluster stores 1000 * rank + thread in its tile; after a barrier each reads the tile of the next
+/// rank.
 const char* kNeighbours =
     "mov.u32 %r3, %cluster_ctarank; mov.u32 %r4, %cluster_nctarank; mad.lo.u32 %r5, %r3, 1000, %r1;\n"
     "shl.b32 %r6, %r1, 2; mov.u32 %r7, tile; add.u32 %r7, %r7, %r6; st.shared.u32 [%r7], %r5;\n"
@@ -411,7 +413,7 @@ TEST_CASE("blocks of a cluster read each other's shared memory") {
       CHECK(found[block * 32 + 5] == 100000 * next + 1000 * next + 5);
     }
   }
-  // Without clusters a block is one of its own.
+  // Without clusters each block is a cluster of its own.
   bench.settings.cluster = {1};
   bench.settings.schedule_seed = 0;
   const std::uint64_t out = bench.array(std::vector<int>(2 * 32, -1));
@@ -434,7 +436,7 @@ TEST_CASE("blocks of a cluster store and add to each other's shared memory") {
   CHECK(run_out(bench, out, {out, 0}, {2}, {64}, 1)[0] == 5000 + 2 * 128);
 }
 
-TEST_CASE("memory of a block of the cluster that has ended is not there any more") {
+TEST_CASE("shared memory of a block of the cluster that has ended cannot be accessed") {
   Bench bench(
       kernel("mov.u32 %r3, %cluster_ctarank; setp.eq.u32 %p1, %r3, 0; @%p1 exit;\n"
              "mov.u32 %r4, tile; mov.u32 %r5, 0; mapa.shared::cluster.u32 %r6, %r4, %r5;\n"
@@ -471,7 +473,7 @@ TEST_CASE("an mbarrier counts what another block of the cluster sends") {
   }
 }
 
-TEST_CASE("what is sent in clusters is illegal in a launch without clusters") {
+TEST_CASE("sending to another block is illegal in a launch without clusters") {
   for (const char* sent :
        {"st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.b32 [%r7], 33, [%r8];",
         "red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.add.u32 [%r7], 33, [%r8];",
@@ -491,7 +493,7 @@ TEST_CASE("what is sent in clusters is illegal in a launch without clusters") {
   }
 }
 
-TEST_CASE("a cluster whose blocks do not all come to its barrier is told so") {
+TEST_CASE("a cluster barrier at which not all blocks arrive is reported") {
   Bench bench(
       kernel("mov.u32 %r3, %cluster_ctarank; setp.eq.u32 %p1, %r3, 0; @%p1 bra other;\n"
              "barrier.cluster.arrive; barrier.cluster.wait; ret;\n"
@@ -504,7 +506,7 @@ TEST_CASE("a cluster whose blocks do not all come to its barrier is told so") {
   CHECK(message.find("32 threads wait at the cluster's barrier") != std::string::npos);
 }
 
-TEST_CASE("hints and dependent grids change nothing") {
+TEST_CASE("cache hints and griddepcontrol change no results") {
   Bench bench(
       kernel("createpolicy.fractional.L2::evict_first.b64 %rd3, 0f3F800000;\n"
              "createpolicy.range.global.L2::evict_last.L2::evict_unchanged.b64 %rd5, [%rd1], 64, 128;\n"

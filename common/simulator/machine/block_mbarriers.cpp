@@ -1,4 +1,4 @@
-// The mbarriers of a block: phases that complete, copies that land for them, threads that wait.
+// The mbarriers of a block: phases that complete, copies that complete for them, threads that wait.
 #include <algorithm>
 #include <cstring>
 
@@ -24,7 +24,7 @@ void BlockState::store_mbarrier(std::uint32_t offset, Mbarrier barrier) {
   const std::uint64_t word = barrier.word();
   std::memcpy(shared + offset, &word, sizeof word);
   if (completes && checked) worker->checker->completed_mbarrier(*this, offset);
-  // Those who wait may see the phase's end, or bring it about by looking (settle).
+  // Waiting threads may see the end of the phase, or cause it by testing the mbarrier (settle).
   const bool lacks_landings = barrier.pending == in_flight.arrivals(offset) && in_flight.has(offset);
   if (!completes && !lacks_landings) return;
   progressed();

@@ -1,7 +1,7 @@
-// Which blocks of a grid a worker runs next, where several run at once.
+// Which blocks of a grid a worker runs next, if several workers run at once.
 //
-// Each gets the next ones that nobody has: so a worker that ends up alone runs all of them in order. It must be so:
-// what blocks do to each other's data is found between workers only (observe/footprint.h).
+// Each worker takes the next blocks that no other has taken, so a worker that ends up alone runs all of them in order.
+// This is necessary: conflicts between blocks are detected only between workers (observe/footprint.h).
 #pragma once
 
 #include <algorithm>
@@ -18,10 +18,10 @@ class BlockShares {
     std::uint64_t size() const { return end - begin; }
   };
 
-  /// @param chunk most blocks that are taken at once
+  /// @param chunk largest number of blocks taken at once
   BlockShares(std::uint64_t blocks, std::uint64_t chunk) : blocks_(blocks), chunk_(chunk) {}
 
-  /// The next blocks; none if all are taken. Any worker may ask at any time.
+  /// The next blocks; none if all are taken. Thread safe.
   Range take() {
     const std::uint64_t begin = std::min(blocks_, next_.fetch_add(chunk_, std::memory_order_relaxed));
     return {begin, std::min(blocks_, begin + chunk_)};

@@ -1,4 +1,4 @@
-// Every block is run once and in order, whoever asks.
+// Every block runs once and in order, whichever worker takes it.
 #include "common/simulator/machine/block_shares.h"
 
 #include "common/testing/catch.h"

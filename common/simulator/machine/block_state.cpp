@@ -23,7 +23,7 @@ std::byte* allocate_aligned(std::size_t bytes) {
   return memory;
 }
 
-/// What the system keeps of a block's shared memory (cudaDevAttrReservedSharedMemoryPerBlock).
+/// The part of a block's shared memory that the system reserves (cudaDevAttrReservedSharedMemoryPerBlock).
 constexpr std::uint32_t kReservedSharedBytes = 1024;
 
 bool uses_reserved_shared(const Program& program) {
@@ -34,15 +34,15 @@ bool uses_reserved_shared(const Program& program) {
   });
 }
 
-/// Turns of a warp that runs alone in its block while others wait, and of warps that have gone round in circles before:
-/// most of them wait for another block, and that shows after a short turn as well as after a long one. After some
-/// sweeps, turns double from sweep to sweep; from the longest on, they are those of every other warp.
+/// Turns, in steps, of a warp that runs alone in its block while others wait, and of warps that were seen spinning.
+/// Most of them wait for another block, and a short turn shows that as well as a long one. After some sweeps, turns
+/// double from sweep to sweep; from the longest on, they are as long as those of any other warp.
 constexpr std::uint64_t kShortestTurn = 32, kLongestShortTurn = 4096;
 constexpr unsigned kShortSweeps = 6;
-/// Of a hurried block: after one in so many turns a warp rests. Sums are often finished by one lane for all, so what
-/// one lane loads alone is most worth a pause before it is stored.
+/// In a hurried block a warp rests after one in so many turns. Sums are often finished by one lane for all, so a pause
+/// between load and store is most likely to expose a race when one lane runs alone.
 constexpr std::uint32_t kRestsAlone = 2, kRestsOtherwise = 16;
-/// Steps after which a path gives way to others of its warp and to other warps; shorter in a cooperative grid, whose
+/// Steps after which a path yields to other paths of its warp and to other warps; fewer in a cooperative grid, whose
 /// blocks wait for each other again and again.
 constexpr std::uint64_t kTurn = 4096, kCooperativeTurn = 256;
 
@@ -54,8 +54,8 @@ std::uint64_t counted_operations(const Worker& worker) {
   return sum;
 }
 
-/// Lanes that a *.sync waits for may stand at a join and wait there for those who wait for them: they go on, as an
-/// H200's do, and need not be waited for once they have exited. @returns whether there were some
+/// Lanes that a *.sync waits for may be at a join, waiting for the very lanes that wait for them. As on an H200 they
+/// continue, and once they have exited nobody waits for them. @returns whether there were any
 bool frees_named_lanes(WarpState& warp) {
   std::uint32_t named = 0;
   for (const Waiting& path : warp.waiting)
@@ -199,7 +199,7 @@ void BlockState::restore(const Tally& tally) {
 bool BlockState::break_joins() {
   bool broken = false;
   for (const auto& warp : warps) {
-    // Lanes that wait for an mbarrier may need those that have gone the other way, and have stopped where ways meet.
+    // Lanes that wait for an mbarrier may need lanes of another path, which have stopped at a reconvergence point.
     const bool waits = std::any_of(warp->waiting.begin(), warp->waiting.end(),
                                    [](const Waiting& path) { return path.barrier == kWaitsForMbarrier; });
     if (waits || !warp->ready.empty()) broken |= warp->break_join();
@@ -232,7 +232,7 @@ void BlockState::wake_one() {
 }
 
 BlockState::Outcome BlockState::run(std::uint64_t step_budget, bool hurried) {
-  // The watch takes back what was counted while a block waited for others, but not its steps.
+  // The spin watch undoes what was counted while a block waited for others, but not its steps.
   const bool counted = cooperative_;
   const std::uint64_t before = counted ? counted_operations(*worker) : 0;
   const Outcome outcome = run_turn(step_budget, hurried);
@@ -285,7 +285,7 @@ BlockState::Outcome BlockState::run_turn(std::uint64_t step_budget, bool hurried
       if (resting) return Outcome::resting;
       if (std::count_if(warps.begin(), warps.end(), [](const auto& warp) { return frees_named_lanes(*warp); }) != 0)
         continue;
-      // In a cluster another block may let them go on.
+      // In a cluster, another block may let them continue.
       if (cluster->blocks.size() > 1 && !std::exchange(gave_way_, true)) return Outcome::budget;
       const bool at_mbarriers = waits_for(kWaitsForMbarrier);
       if (at_mbarriers && (idle_timeouts_ < kMostIdleTimeouts || !std::exchange(timed_out, true))) {
@@ -318,7 +318,7 @@ bool BlockState::complete(const Barrier& barrier) const {
 void BlockState::exited(std::uint32_t threads) {
   live_threads -= threads;
   if (live_threads == 0) {
-    // What is on its way to global memory arrives.
+    // Pending bulk copies to global memory complete.
     for (const auto& warp : warps) warp->bulk_groups.finish();
     if (cluster->blocks.size() > 1)
       std::replace(cluster->blocks.begin(), cluster->blocks.end(), this, static_cast<BlockState*>(nullptr));
@@ -343,7 +343,7 @@ void BlockState::release(unsigned number) {
         continue;
       }
       const Operation* operation = waiting.path.next - 1;
-      if (operation->d != kNoOperand) {  // bar.red: every thread that waited gets the answer.
+      if (operation->d != kNoOperand) {  // bar.red: every thread that waited gets the result.
         std::byte* slot = waiting.path.frame->registers + operation->d;
         const bool all = done.counted == done.voters, any = done.counted != 0;
         const std::uint32_t mask = waiting.path.mask;
@@ -392,7 +392,7 @@ const Operation* BlockState::arrive(WarpState& warp, unsigned number, std::uint3
   waiting.barrier = static_cast<std::int32_t>(number);
   warp.running = false;
   if (complete(barrier)) release(number);
-  // A full warp at a barrier lets the next warp run, even if the barrier is complete.
+  // A complete warp at a barrier lets the next warp run, even if the barrier is complete.
   return warp.resume();
 }
 

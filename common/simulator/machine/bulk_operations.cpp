@@ -81,11 +81,11 @@ MemoryCounters& counters_of(Warp& warp, const Operation* op) { return warp.worke
 bool check_size(Warp& warp, const Operation* op, unsigned lane, std::uint32_t bytes) {
   if (bytes % kBulkBytes == 0) return true;
   raise(warp, op, FaultKind::misaligned, lane, 0, bytes, true,
-        "a copy in bulk of " + std::to_string(bytes) + " bytes: the size must be a multiple of 16");
+        "a bulk copy of " + std::to_string(bytes) + " bytes: the size must be a multiple of 16");
   return false;
 }
 
-/// The mbarrier that a copy to shared memory completes. @returns false after a fault
+/// The mbarrier that a copy to shared memory signals. @returns false after a fault
 bool find_barrier(Warp& warp, const Operation* op, unsigned lane, std::uint64_t address, const SharedPlace& target,
                   std::uint32_t& offset) {
   const SharedPlace barrier = find_shared(warp, op, lane, address, 8, 8, true);
@@ -93,14 +93,14 @@ bool find_barrier(Warp& warp, const Operation* op, unsigned lane, std::uint64_t 
   offset = barrier.offset;
   if (barrier.block != target.block) {
     raise(warp, op, FaultKind::out_of_bounds, lane, address, 8, true,
-          {"the bytes go to another block of the cluster than the mbarrier that is to count them",
+          {"the bytes go to another block of the cluster than the mbarrier that must count them",
            FaultCause::outside_shared});
     return false;
   }
   if (barrier.block->mbarrier_at(offset)) return true;
   raise(warp, op, FaultKind::trap, lane, offset, 8, true,
         {"the mbarrier at offset " + std::to_string(offset) +
-             " of shared memory, which is to count the bytes, has not been initialised",
+             " of shared memory, which must count the bytes, has not been initialised",
          FaultCause::barrier});
   return false;
 }
@@ -114,19 +114,19 @@ Landing landing_of(WarpState& state, const Operation* op, unsigned lane, const S
   return landing;
 }
 
-/// What one block of a cluster sends to another is an illegal instruction in a launch without clusters, even if the
-/// block sends to itself: an H200's answer (2026-11-24).
+/// Sending from block to block of a cluster is an illegal instruction in a launch without clusters, even if the block
+/// sends to itself: an H200's answer (2026-11-24).
 bool check_clusters(Warp& warp, const Operation* op) {
   const Launch& launch = *warp.worker->launch;
   if (launch.explicit_cluster || launch.cluster.count() > 1) [[likely]]
     return true;
   raise(warp, op, FaultKind::illegal, static_cast<unsigned>(std::countr_zero(warp.exec)), 0, 0, true,
-        "it sends to a block of the cluster, and the kernel was not launched in clusters: give it __cluster_dims__, or "
+        "it sends to a block of the cluster, but the kernel was not launched in clusters: give it __cluster_dims__, or "
         "the launch cudaLaunchAttributeClusterDimension");
   return false;
 }
 
-/// [a] = [b], c bytes, for mbarrier [f]; multicast to the blocks that e names.
+/// [a] = [b], c bytes, for mbarrier [f]; multicast to the blocks in mask e.
 template <bool FromGlobal, bool Multicast, bool Reduces>
 const Operation* copy_to_shared(Warp& warp, const Operation* op) {
   WarpState& state = state_of(warp);
@@ -183,7 +183,7 @@ const Operation* copy_to_shared(Warp& warp, const Operation* op) {
   return good ? op + 1 : nullptr;
 }
 
-/// [a] = [b], c bytes, from shared to global memory, in a group of the lane.
+/// [a] = [b], c bytes, from shared to global memory, in one of the lane's bulk groups.
 template <bool Reduces>
 const Operation* copy_to_global(Warp& warp, const Operation* op) {
   WarpState& state = state_of(warp);
@@ -232,8 +232,8 @@ const Operation* wait(Warp& warp, const Operation* op) {
   return op + 1;
 }
 
-/// What a warp's words need in shared memory, as for a store: as many lanes at once as make 128 bytes, and of these as
-/// many passes as the busiest bank has words.
+/// What a warp's words cost in shared memory, as for a store: as many lanes at once as make 128 bytes, and for these as
+/// many wavefronts as the busiest bank has words.
 void count_sent(MemoryCounters& counters, const std::uint32_t* to, std::uint32_t lanes, unsigned bytes) {
   constexpr unsigned kBanks = 32;
   const unsigned group = std::min(kWarpSize, 128 / bytes);

@@ -1,4 +1,4 @@
-// From operations of warps to accesses and meetings of threads.
+// Turns operations of warps into accesses and synchronisation events for the checkers.
 #include "common/simulator/machine/checker.h"
 
 #include <algorithm>
@@ -99,7 +99,7 @@ void Checker::start(BlockState& state, std::uint64_t linear) {
   const auto serial = static_cast<std::uint32_t>(block.first_serial + linear);
   block.clocks.start(serial, static_cast<std::uint32_t>((launch.block.count() + 31) / 32 * 32), fine, launch.inherited);
   block.clocks.in_cluster = in_cluster;
-  // What other blocks left there is before this one if they have smaller serial numbers.
+  // Accesses left there by earlier blocks are ordered before this block if their serial numbers are smaller.
   if (launch.schedule_seed != 0 || in_cluster) block.shared.clear();
   block.shared.noted.clear();
   for (auto& meeting : block.meetings) meeting = {};
@@ -161,16 +161,16 @@ std::uint32_t Checker::site_of(const WarpState& warp, const Operation* op, const
   const OperationDetail& detail = warp.program->details[op->index];
   toolkit_sites_[watched.site] = detail.source.of_toolkit && !is_image_operation(detail.id);
   system_sites_.resize(sites_.size());
-  // Volatile accesses are relaxed ones of the whole system.
+  // Volatile accesses count as relaxed with system scope.
   system_sites_[watched.site] = watched.form.strong && (detail.modifiers.semantics == ptx::Semantics::volatile_ ||
                                                         detail.modifiers.semantics == ptx::Semantics::mmio ||
                                                         detail.modifiers.scope == ptx::Scope::sys);
   return watched.site;
 }
 
-/// Lanes that are neighbours and at one distance from each other, one run of them or one for each half of a warp.
+/// Adjacent lanes whose addresses have one stride: one run of them, or one for each half of a warp.
 struct Runs {
-  unsigned count = 0;  ///< 0: they lie otherwise.
+  unsigned count = 0;  ///< 0: the addresses are irregular.
   RaceDetector::Run run[2];
 };
 
@@ -200,7 +200,7 @@ Runs runs_of(const std::uint64_t* address, std::uint32_t lanes) {
   return runs;
 }
 
-/// The same of an access to shared memory whose addresses are the same in every block.
+/// The same for an access to shared memory whose addresses are the same in every block.
 Runs runs_of(const SharedPattern& pattern, std::uint32_t bytes, std::uint32_t lanes) {
   using Shape = SharedPattern::Shape;
   constexpr unsigned kHalf = kWarpSize / 2;
@@ -264,7 +264,7 @@ void Checker::access_in(WarpState& warp, const Operation* op, const Watched& wat
     check_sources(warp, form, lanes, address);
   if (is_shared && form.kind != AccessForm::Kind::read && shared_of->checked->proxies.is_followed())
     stored_to_shared(warp, form, lanes, address, *shared_of);
-  // The operation itself will say what is wrong with an address.
+  // The operation itself reports a bad address.
   if (is_shared) {
     bool inside = runs.count != 0;
     for (unsigned i = 0; i < runs.count; ++i) {
@@ -294,7 +294,7 @@ void Checker::access_in(WarpState& warp, const Operation* op, const Watched& wat
       if (inside) run.address += allocation->shadow_delta - GlobalMemory::kBase;
     }
     if (inside) {
-      // Warps tend to go on in steps of one length, too long for the host to guess.
+      // Warps tend to advance by a constant step that is too long for the host's prefetcher to guess.
       const std::uint64_t place = runs.run[0].address;
       races_.expect(place + (place - watched.latest));
       watched.latest = place;
@@ -345,7 +345,7 @@ void Checker::access_in(WarpState& warp, const Operation* op, const Watched& wat
 }
 
 void Checker::access_lines(WarpState& warp, const Operation* op, const Watched& watched) {
-  if (warp.exec != kFullMask) return;  // It waits for the others first, and then comes here again.
+  if (warp.exec != kFullMask) return;  // It waits for the others first, and then executes this again.
   if (ptx::is_group_product(warp.program->details[op->index].id)) {
     access_group(warp, op, watched);
     return;
@@ -377,7 +377,7 @@ void Checker::access_group(WarpState& warp, const Operation* op, const Watched& 
       access_in(warp, op, piece, count == kWarpSize ? kFullMask : (1u << count) - 1, address, warp.state, false);
     count = 0;
   };
-  /// @param depth of a line, in elements
+  /// @param depth length of a line, in elements
   const auto read = [&](std::uint32_t slot, bool transposed, unsigned first, unsigned lines, unsigned depth) {
     const GroupLayout layout = group_layout(*reinterpret_cast<const std::uint64_t*>(warp.registers + slot), transposed);
     const unsigned outer = transposed ? depth : lines,
@@ -385,7 +385,7 @@ void Checker::access_group(WarpState& warp, const Operation* op, const Watched& 
     for (unsigned line = 0; line < outer; ++line)
       for (unsigned i = 0; i < inner; ++i) {
         const std::uint32_t place = transposed ? layout.place(line, first / 8 + i) : layout.place(first + line, i);
-        if (place + kPieceBytes > warp.shared_bytes) continue;  // The operation itself tells.
+        if (place + kPieceBytes > warp.shared_bytes) continue;  // The operation itself reports this.
         begin_reading(warp, op, 0, place, kPieceBytes);
         address[count++] = place;
         if (count == kWarpSize) flush();
@@ -464,7 +464,7 @@ void Checker::access_shared(WarpState& warp, const Operation* op, const Watched&
     BlockState* const block = window == 0                          ? &own
                               : rank < own.cluster_blocks().size() ? own.cluster_blocks()[rank]
                                                                    : nullptr;
-    // The operation itself will say that there is no such block any more.
+    // The operation itself reports that the block no longer exists.
     if (block != nullptr) access_in(warp, op, watched, there, offset, block);
   }
 }
@@ -523,7 +523,7 @@ const Operation* Checker::execute(WarpState& warp, const Operation* op, const Wa
     }
     case Watched::Role::warp_barrier: {
       const Operation* const next = watched.handler(warp, op);
-      if (next != op + 1) return next;  // It waits for others, and comes here once more with them.
+      if (next != op + 1) return next;  // It waits for others, and executes this again together with them.
       met(block);
       const auto* const mask = reinterpret_cast<const std::uint32_t*>(warp.registers + op->a);
       for (std::uint32_t left = warp.exec; left != 0;) {

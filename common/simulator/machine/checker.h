@@ -1,7 +1,7 @@
-// The checkers as the machine meets them: they stand in front of the operations that access memory or order threads
-// (watch()), and are told of barriers that open, of blocks and of grids.
+// The machine's interface to the checkers. They are placed in front of operations that access memory or order threads
+// (watch()), and are notified of completed barriers, of blocks and of grids.
 //
-// A kernel that was decoded without them knows nothing of them. With them blocks run one after another.
+// A kernel that was decoded without checkers pays nothing for them. With checkers, blocks run one after another.
 #pragma once
 
 #include <array>
@@ -28,21 +28,21 @@ struct Runs;
 class TaintChecker;
 struct TaintedBlock;
 
-/// Lets checkers watch the operations of @p program.
+/// Puts checkers in front of the operations of @p program.
 void watch(Program& program);
 
-/// Where an operation is in the source; what is done there is left open.
+/// The source position of an operation; its role is not filled in.
 CheckSite source_of(const Program& program, std::uint32_t operation);
-/// The place in a block or grid that has this number, x fastest.
+/// The index in a block or grid with this linear number, x fastest.
 std::array<std::uint32_t, 3> unfolded(std::uint64_t linear, const Dim3& extent);
 
-/// What checkers keep of a block while it runs.
+/// What checkers record about a running block.
 struct CheckedBlock {
   const Launch* launch = nullptr;
-  std::uint32_t first_serial = 0;  ///< Of its grid; 0: the grid is not checked.
+  std::uint32_t first_serial = 0;  ///< The grid's first serial number; 0: the grid is not checked.
   BlockClocks clocks;
   AccessHistory shared;
-  /// Lanes that have come to a barrier, and where that is in the program.
+  /// Lanes that have arrived at a barrier, and where that is in the program.
   struct Arrival {
     const WarpState* warp = nullptr;
     std::uint32_t lanes = 0;
@@ -51,34 +51,34 @@ struct CheckedBlock {
   struct Meeting {
     std::vector<BlockClocks::Lanes> lanes;
     Knowledge::Map arrived = 0;
-    std::vector<Arrival> gone;  ///< Who has arrived and does not wait (bar.arrive).
+    std::vector<Arrival> gone;  ///< Threads that have arrived and do not wait (bar.arrive).
   };
-  std::array<Meeting, 16> meetings;  ///< By number of the barrier.
-  /// Asynchronous copies that were not waited for, of each warp in the order of their start.
+  std::array<Meeting, 16> meetings;  ///< By barrier number.
+  /// Asynchronous copies that were not waited for, per warp in the order of their start.
   struct Copy {
     const Operation* operation = nullptr;
     std::uint32_t lanes = 0;
     std::uint64_t number = 0;  ///< AsyncCopies::next_number() when it started.
     std::array<std::uint32_t, 32> group = {};
     std::array<std::uint64_t, 32> to = {};
-    std::uint32_t reading = 0;  ///< Lanes that read global memory,
+    std::uint32_t reading = 0;  ///< Lanes that read global memory.
     std::array<std::uint64_t, 32> from = {};
   };
   std::vector<std::vector<Copy>> copies;
-  /// Of an mbarrier: what those have published who have arrived, and what was so when its last phase completed.
+  /// For an mbarrier: what arriving threads have released, and what had been released when its last phase completed.
   struct Phases {
     Knowledge::Map arrived = 0, completed = 0;
   };
   std::unordered_map<std::uint32_t, Phases> mbarriers;  ///< By offset in shared memory.
   std::vector<std::array<std::uint32_t, 32>> committed;
-  /// What reads shared memory while its threads go on: copies in bulk to global memory and warpgroup products that were
-  /// not waited for.
+  /// An operation that reads shared memory while its threads continue: a bulk copy to global memory or a wgmma
+  /// operation that was not waited for.
   struct Reader {
     WarpState* warp = nullptr;
     const Operation* operation = nullptr;
     unsigned lane = 0;
     std::uint32_t group = 0;
-    bool product = false;  ///< Its group is one of the warp, not of the lane.
+    bool product = false;  ///< Its group belongs to the warp, not to the lane.
     struct Piece {
       std::uint32_t begin = 0, bytes = 0;
     };
@@ -89,9 +89,9 @@ struct CheckedBlock {
     std::array<std::uint32_t, 32> bulk = {};
     std::uint32_t products = 0;
   };
-  std::vector<Groups> groups;  ///< That each warp has committed.
-  ProxyFences proxies;         ///< Followed if the program has such readers.
-  /// What nobody has written there, if that is followed.
+  std::vector<Groups> groups;  ///< Groups that each warp has committed.
+  ProxyFences proxies;         ///< Tracked if the program has such readers.
+  /// What is uninitialised there, if that is tracked.
   std::unique_ptr<TaintedBlock> tainted;
 
   CheckedBlock();
@@ -100,21 +100,21 @@ struct CheckedBlock {
 
 class Checker {
  public:
-  /// Where the order of grids and of the host's work is known.
+  /// Interface to what knows the order of grids and of the host's work.
   class Order {
    public:
     virtual ~Order() = default;
-    /// All with serial numbers below this are before what runs now.
+    /// Everything with a smaller serial number is ordered before what runs now.
     virtual std::uint32_t floor() const = 0;
-    /// Whether the grid or work that has this serial number is before what runs now.
+    /// Whether the grid or work with this serial number is ordered before what runs now.
     virtual bool is_before(std::uint32_t serial) const = 0;
     /// What runs now has these serial numbers.
     virtual void took(std::uint32_t first, std::uint64_t count) = 0;
-    /// Why it is not before it, and what would make it so: for messages.
+    /// Why it is not ordered before, and what would order it: for messages.
     virtual std::string missing(std::uint32_t serial) const = 0;
-    /// Whether the host has waited for the grid or work that has this serial number.
+    /// Whether the host has waited for the grid or work with this serial number.
     virtual bool is_before_host(std::uint32_t serial) const = 0;
-    /// It has told the host, by memory that both look at: that serves as waiting for it.
+    /// It has signalled the host through memory that both access: that counts as waiting for it.
     virtual void host_observed(std::uint32_t serial) = 0;
   };
 
@@ -125,86 +125,86 @@ class Checker {
 
   const CheckSet checks;
 
-  // The machine's side.
+  // Called by the machine.
   void start_grid(const Launch& launch);
   void end_grid();
   /// Grids that have started and not ended.
   struct Suspended;
-  /// They do not run for now: others do, which are not part of them. @returns what makes them go on
+  /// They pause, and other grids run that are not part of them. @returns an object whose destruction resumes them
   std::shared_ptr<Suspended> suspend();
   void go_on(Suspended& suspended);
   std::unique_ptr<CheckedBlock> make_block(const Launch& launch) const;
-  /// The warps of the block are there.
+  /// The warps of the block exist now.
   void prepared(BlockState& block);
   void start(BlockState& block, std::uint64_t linear);
-  /// @p lanes of @p warp have come to a barrier.
+  /// @p lanes of @p warp have arrived at a barrier.
   void arrive(WarpState& warp, const Operation* op, unsigned barrier, std::uint32_t lanes, bool waits);
-  /// It opens. @param all for all threads of the block
+  /// The barrier completes. @param all it is one for all threads of the block
   void open(BlockState& state, unsigned barrier, bool all);
   const Operation* execute(WarpState& warp, const Operation* op, const Watched& watched);
-  /// Whether atomic_changes() knows of this atomic: one on integers that answers what was there.
+  /// Whether atomic_changes() counts this atomic: an integer atomic that returns the old value.
   static bool tells_changes(const Operation& op, const OperationDetail& detail);
-  /// How often such atomics have changed memory, while `sync` is checked.
+  /// How often such atomics have changed memory, counted while `sync` is checked.
   const std::uint64_t& atomic_changes() const { return atomic_changes_; }
 
-  // mbarriers in @p block's shared memory, copies in bulk and clusters (checker_asynchronous.cpp).
+  // mbarriers in @p block's shared memory, bulk copies and clusters (checker_asynchronous.cpp).
   void forget_mbarrier(BlockState& block, std::uint32_t offset);
   void arrived_at_mbarrier(WarpState& by, unsigned lane, BlockState& block, std::uint32_t offset, bool releases);
   void completed_mbarrier(BlockState& block, std::uint32_t offset);
   void waited_for_mbarrier(WarpState& by, unsigned lane, BlockState& block, std::uint32_t offset);
-  /// The mbarrier has waited for the copies of a lane that have smaller numbers.
+  /// The mbarrier has waited for the lane's copies with smaller numbers.
   void ended_copies(WarpState& by, unsigned lane, std::uint64_t number, BlockState& block, std::uint32_t offset);
   void begin_landing(BlockState& block, const Landing& landing);
   void landed(BlockState& block, const Landing& landing);
-  /// A lane's copy in bulk reads or writes a stretch: offsets of shared memory, or addresses of global memory. So do
-  /// changes of tensor maps.
+  /// A lane's bulk copy reads or writes a range: offsets in shared memory, or addresses in global memory. Changes of
+  /// tensor maps do, too.
   void read_in_bulk(WarpState& warp, const Operation* op, unsigned lane, std::uint64_t begin, std::uint64_t bytes,
                     bool shared);
   void wrote_in_bulk(WarpState& warp, const Operation* op, unsigned lane, std::uint64_t begin, std::uint64_t bytes,
                      bool reduces, bool shared = false);
-  /// All threads of these blocks have met.
+  /// All threads of these blocks have arrived at the cluster barrier.
   void open_cluster(const std::vector<BlockState*>& blocks);
 
-  // The runtime's side.
-  /// Memory that is new holds what nobody knows of yet.
+  // Called by the runtime.
+  /// Newly allocated memory is uninitialised.
   void allocated(std::uint64_t address, std::uint64_t bytes);
   void freed(std::uint64_t address, std::uint64_t bytes);
-  /// A grid's own copy or fill, or a call of the device runtime, has written memory. @param from 0: a fill
+  /// A copy or fill in the grid, or a call of the device runtime, has written memory. @param from 0: a fill
   void copied(std::uint64_t to, std::uint64_t from, std::uint64_t bytes);
-  /// The machine has answered a lane at its generic address.
+  /// The machine has written a result to a lane's generic address.
   void wrote(WarpState& warp, unsigned lane, std::uint64_t address, std::uint64_t bytes);
-  /// A call of the host's that works in a stream.
+  /// A host call that does work in a stream.
   struct HostCall {
     std::string name;       ///< "cudaMemcpyAsync"
     std::size_t place = 0;  ///< CheckSite::host_place
   };
-  /// A copy is about to read what the host may have stored in memory that it shares.
+  /// A copy is about to read memory shared with the host, to which the host may have stored.
   void look_at_host_stores();
   /// What a copy or fill is about to write.
   struct Moved {
     const std::byte* bytes = nullptr;
-    std::uint32_t period = 0;  ///< Of a fill: these bytes again and again; 0: a copy.
+    std::uint32_t period = 0;  ///< For a fill: length of the repeated pattern; 0: a copy.
   };
-  /// The call reads or writes device memory, in its place in the stream: before the bytes are moved.
+  /// The call reads or writes device memory, at its position in the stream, before the bytes are moved.
   void host_work(const HostCall& call, std::uint64_t to, std::uint64_t from, std::uint64_t bytes, const Moved& moved);
-  /// Memory of a pool is there from its place in the stream on, or until then.
+  /// Memory of a pool is alive from or until its position in the stream.
   void lives_from_or_to(const HostCall& call, const char* role, std::uint64_t address, std::uint64_t bytes);
-  /// Whether the host has not waited for all that accesses [@p address, @p address + @p bytes) of memory that it
-  /// shares, as far as that matters for what it does itself.
-  /// Who of the host's code asks: itself, a function of a stream while a call of the host's runs it, or one that is
-  /// work of the stream (what the host has waited for is not asked then).
+  /// Whether there are accesses to [@p address, @p address + @p bytes) of shared host memory that the host has not
+  /// waited for and that conflict with what it does itself. HostView: the code that asks is the host's own, a function
+  /// of a stream run by a host call, or a function that is work of the stream (then what the host has waited for does
+  /// not matter).
   enum class HostView : std::uint8_t { host, function, work };
   bool is_in_use(std::uint64_t address, std::uint64_t bytes, bool host_writes, HostView view) const;
-  /// The host's own code reads or writes [@p address, @p address + @p bytes), at this place: a finding if the device
+  /// The host's own code reads or writes [@p address, @p address + @p bytes) at this place: a finding if the device
   /// uses it.
   void host_access(std::uint64_t address, std::uint64_t bytes, bool writes, std::size_t host_place, HostView view);
-  /// All that was said is in the findings.
+  /// Afterwards the findings contain everything that was reported.
   void flush();
-  /// A lane's printf takes an argument at its generic address.
+  /// A lane's printf reads an argument at its generic address.
   void printed(WarpState& warp, const Operation* op, unsigned lane, std::uint64_t address, std::uint64_t bytes);
-  /// What a lane's launch of a grid hands on to it.
+  /// What a lane's launch passes on to the new grid.
   Knowledge::Map publish(WarpState& warp, unsigned lane);
-  /// A new tree of grids: what threads learned from each other is before it.
+  /// A new tree of grids: everything that threads learned from each other is ordered before it.
   void forget_knowledge() { races_.forget_knowledge(); }
 
  private:
@@ -212,10 +212,11 @@ class Checker {
     std::uint32_t first = 0;
     std::uint64_t count = 0;
     Dim3 grid, block;
-    std::string name;  ///< Of the kernel, or of the host's call.
+    std::string name;  ///< Of the kernel or of the host call.
     bool host = false;
   };
-  /// A call's work in its stream takes its numbers. @param role of the call in findings; nullptr: what it does there
+  /// A host call's work in its stream takes its serial numbers. @param role of the call in findings; nullptr: derived
+  /// from what it does @returns false if there are no more numbers
   /// @returns false if there are no more
   struct StreamWork {
     std::uint32_t serial = 0, site = 0;
@@ -225,62 +226,62 @@ class Checker {
   void access(WarpState& warp, const Operation* op, const Watched& watched);
   const Operation* execute_atomic(WarpState& warp, const Operation* op, const Watched& watched);
   bool access_runs(WarpState& warp, const AccessForm& form, const Runs& runs, AccessHistory* shared);
-  /// @param shared_of the block whose shared memory they access; nullptr: global memory
+  /// @param shared_of the block whose shared memory is accessed; nullptr: global memory
   void access_in(WarpState& warp, const Operation* op, const Watched& watched, std::uint32_t lanes,
                  const std::uint64_t* address, BlockState* shared_of, bool own_values = true);
-  /// Shared memory of the lanes' own block or of others of its cluster.
+  /// Shared memory of the lanes' own block or of other blocks of its cluster.
   void access_shared(WarpState& warp, const Operation* op, const Watched& watched, std::uint32_t lanes,
                      const std::uint64_t* address);
-  /// Lines of a matrix, as if each were a lane's.
+  /// Lines of a matrix, each treated like a lane's access.
   void access_lines(WarpState& warp, const Operation* op, const Watched& watched);
-  /// What a wgmma.mma_async reads of shared memory: for all threads of the warp, when it is executed.
+  /// What a wgmma.mma_async reads in shared memory, for all threads of the warp, at the time when it executes.
   void access_group(WarpState& warp, const Operation* op, const Watched& watched);
   using Arrival = CheckedBlock::Arrival;
-  /// The barrier opens: how those have come who wait there.
+  /// The barrier completes: checks how the waiting threads arrived.
   void check_places(const BlockState& block, unsigned barrier);
-  /// Lanes of one warp that are at different barriers of the program. @returns whether that is a finding
+  /// Checks lanes of one warp at different barriers of the program. @returns whether that is a finding
   bool check_pair(const Arrival& one, const Arrival& other);
   void report_arrivals(const Arrival& one, const Arrival& other, const char* kind, std::string message,
                        const char* advice);
-  /// Lanes that name others and not themselves.
+  /// Checks for lanes that name others in a mask but not themselves.
   void check_masks(WarpState& warp, const Operation* op);
-  // Reads by the asynchronous proxy (checker_proxies.cpp).
+  // Reads through the async proxy (checker_proxies.cpp).
   void follow_proxies(const Launch& launch, BlockState& state);
   bool has_proxy_readers(const Program& program);
-  /// Commits and waits of copies in bulk and of products, fences between proxies.
+  /// Commits and waits of bulk copies and wgmma operations, and proxy fences.
   void order_readers(WarpState& warp, const Operation* op);
-  /// Shared memory is read from now on until the reader's group was waited for.
+  /// Shared memory is read from now until the reader's group has been waited for.
   void begin_reading(WarpState& warp, const Operation* op, unsigned lane, std::uint32_t begin, std::uint32_t bytes);
   void end_reading(const CheckedBlock::Reader& reader);
   /// The warp or its lanes have waited for all groups but the latest @p pending.
   void end_readers_of(WarpState& warp, bool products, std::uint64_t pending);
-  /// @p bytes of shared memory at @p begin are stored: nobody may read them still.
+  /// @p bytes of shared memory at @p begin are stored: no reader may still be reading them.
   void check_readers(WarpState& warp, std::uint32_t site, unsigned lane, BlockState& block, std::uint32_t begin,
                      std::uint32_t bytes);
   void stored_to_shared(WarpState& warp, const AccessForm& form, std::uint32_t lanes, const std::uint64_t* address,
                         BlockState& block);
-  /// It is read by the asynchronous proxy: a finding if that does not know of all stores there.
+  /// It is read through the async proxy: a finding if stores there are not visible to that proxy.
   void check_proxy(WarpState& warp, const Operation* op, unsigned lane, std::uint32_t begin, std::uint32_t bytes);
   /// A texel is read: a finding if the grid itself has stored it.
   void check_texel(WarpState& warp, const Operation* op, unsigned lane, std::uint64_t begin, std::uint64_t bytes);
   static void met(CheckedBlock& block) {
     if (block.proxies.is_followed()) block.proxies.met();
   }
-  /// Lanes that store to what an asynchronous copy of theirs still reads.
+  /// Lanes that store to memory that one of their asynchronous copies still reads.
   void check_sources(WarpState& warp, const AccessForm& form, std::uint32_t lanes, const std::uint64_t* address);
   void start_copy(WarpState& warp, const Operation* op, const Watched& watched);
   template <class Done>
   void end_copies_if(WarpState& warp, std::uint32_t lanes, Done is_done);
   void access_mbarrier(WarpState& warp, const Operation* op, const Watched& watched);
   enum class Stretch : std::uint8_t { access, begins, ends };
-  /// What a lane does to a stretch of memory.
+  /// What a lane does to a range of memory.
   void stretch(WarpState& by, const Operation* op, unsigned lane, AccessForm::Kind kind, std::uint64_t begin,
                std::uint64_t bytes, AccessHistory* shared, Stretch what);
   std::uint32_t site_of(const WarpState& warp, const Operation* op, const Watched& watched);
   void report(const Race& race);
   void report_host_access(const RaceDetector::Unordered& other, bool writes, std::size_t host_place, HostView view);
   RaceDetector::IsBefore before_host(HostView view) const;
-  /// What both accesses stored or read, as far as that is known.
+  /// Adds what both accesses stored or read, as far as it is known.
   void add_values(const Race& race, CheckSite& first, CheckSite& second) const;
   ptx::Type type_of(Epoch e) const;
   bool is_in_toolkit(const Race& race) const;
@@ -292,31 +293,31 @@ class Checker {
   Order& order_;
   RaceDetector races_;
   std::unordered_map<const Program*, bool> proxy_readers_;  ///< has_proxy_readers()
-  std::unique_ptr<TaintChecker> taint_;                     ///< If values that nobody wrote are followed.
-  /// Grids that run: a kernel's launch may run in the middle of it.
+  std::unique_ptr<TaintChecker> taint_;                     ///< If uninitialised values are tracked.
+  /// Running grids: a launch in a kernel may run before the kernel ends.
   struct Running {
     std::uint32_t floor = 0, first = 0;
   };
   std::vector<Running> running_;
-  Knowledge::Map met_ = 0;     ///< What all blocks of a cooperative grid knew when they last met (grid.sync()),
-  std::uint64_t arrived_ = 0;  ///< and those that have come since.
+  Knowledge::Map met_ = 0;     ///< What all blocks of a cooperative grid knew at their last grid barrier (grid.sync()),
+  std::uint64_t arrived_ = 0;  ///< and the number of blocks that have arrived since.
   std::vector<Grid> grids_;
   std::uint64_t atomic_changes_ = 0;
-  Moved moved_;                        ///< By the host's work that is looked at,
-  std::uint64_t moved_to_ = 0;         ///< and to where, from the start of the memory.
-  std::vector<CheckSite> sites_;       ///< By number of the site.
-  std::vector<ptx::Type> site_types_;  ///< Of the values that are accessed there.
-  std::vector<bool> toolkit_sites_;    ///< Those that are code of CUDA's headers.
-  std::vector<bool> system_sites_;     ///< Those whose accesses are strong for the host, too.
+  Moved moved_;                        ///< What the current host work writes,
+  std::uint64_t moved_to_ = 0;         ///< and its address.
+  std::vector<CheckSite> sites_;       ///< By site number.
+  std::vector<ptx::Type> site_types_;  ///< Types of the values accessed there.
+  std::vector<bool> toolkit_sites_;    ///< Sites in code of CUDA's headers.
+  std::vector<bool> system_sites_;  ///< Sites whose accesses have system scope, so they are strong for the host, too.
   struct Seen {
     CheckFinding finding;
-    std::uint64_t more = 0;  ///< Not said yet.
+    std::uint64_t more = 0;  ///< Not reported yet.
   };
   std::unordered_map<std::uint64_t, Seen> seen_;
   std::map<std::pair<std::string, std::size_t>, std::uint32_t> call_sites_;
 };
 
-/// Copies of @p lanes are done for which is_done(copy, lane): their bytes are written now.
+/// Completes the copies of @p lanes for which is_done(copy, lane): their bytes are written now.
 template <class Done>
 void Checker::end_copies_if(WarpState& warp, std::uint32_t lanes, Done is_done) {
   CheckedBlock& block = *warp.state->checked;

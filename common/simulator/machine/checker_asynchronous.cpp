@@ -1,9 +1,9 @@
-// What checkers know of mbarriers, of copies in bulk and of clusters.
+// How checkers track mbarriers, bulk copies and clusters.
 //
-// An arrival releases what its thread has done and knows; who sees the phase complete acquires what was released up to
-// then (PTX memory model: mbarrier.arrive is a release, test_wait and try_wait are acquires, unless they say .relaxed).
-// A copy writes its target when the mbarrier has counted its bytes: then its writes are released there, too. What
-// reads shared memory meanwhile is in checker_proxies.cpp.
+// An arrival releases what its thread has done and observed; a thread that sees the phase complete acquires what was
+// released until then (PTX memory model: mbarrier.arrive is a release, test_wait and try_wait are acquires, unless they
+// say .relaxed). A copy writes its destination when the mbarrier has counted its bytes; its writes are released there,
+// too. Operations that read shared memory meanwhile are in checker_proxies.cpp.
 #include <algorithm>
 
 #include "common/simulator/machine/block_state.h"
@@ -22,7 +22,7 @@ bool is_followed(const BlockState& block) {
 
 std::uint32_t thread_of(const WarpState& warp, unsigned lane) { return warp.index * kWarpSize + lane; }
 
-/// f(offset, bytes) for each piece of a stretch.
+/// Calls f(offset, bytes) for each piece of a range.
 template <class F>
 void for_pieces(std::uint64_t begin, std::uint64_t bytes, F f) {
   for (std::uint64_t at = 0; at < bytes;) {
@@ -34,7 +34,7 @@ void for_pieces(std::uint64_t begin, std::uint64_t bytes, F f) {
   }
 }
 
-/// f(offset, bytes) for each stretch of shared memory that a landing writes.
+/// Calls f(offset, bytes) for each range of shared memory that a landing writes.
 template <class F>
 void for_landed(const Landing& landing, F f) {
   const std::uint32_t row = landing.swizzle.row;

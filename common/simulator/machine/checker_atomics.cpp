@@ -1,5 +1,5 @@
-// Which atomics have changed memory: one that finds a lock taken has only looked at it, and who only looks may wait
-// forever (spin_watch.h).
+// Which atomics have changed memory. One that finds a lock taken has only read it, and a thread that only reads may
+// wait forever (spin_watch.h).
 #include <bit>
 
 #include "common/simulator/machine/checker.h"
@@ -7,7 +7,7 @@
 namespace warpbook::simulator {
 namespace {
 
-/// Whether an atomic that found @p old leaves something else. @param c of cas: what is stored if @p b was found
+/// Whether an atomic that found @p old stores another value. @param c for cas: the value stored if @p b was found
 bool changes(ptx::AtomicOp kind, std::uint64_t old, std::uint64_t b, std::uint64_t c) {
   switch (kind) {
     case ptx::AtomicOp::and_:
@@ -61,7 +61,7 @@ const Operation* Checker::execute_atomic(WarpState& warp, const Operation* op, c
     for (unsigned lane = 0; lane < kWarpSize; ++lane)
       out[lane] = bytes == 8 ? wide[lane] : bytes == 4 ? narrow[lane] : narrow[lane] & 0xffffu;
   };
-  // The answer may come to where an operand was.
+  // The result register may be one of the operands.
   std::uint64_t b[kWarpSize], c[kWarpSize] = {}, old[kWarpSize];
   values(op->b, b);
   if (m.atomic == ptx::AtomicOp::cas) values(op->c, c);

@@ -1,4 +1,4 @@
-// What checkers know of cp.async: copies to shared memory that a thread starts and waits for.
+// How checkers track cp.async: copies to shared memory that a thread starts and waits for.
 #include <algorithm>
 
 #include "common/simulator/machine/block_state.h"
@@ -52,7 +52,7 @@ void Checker::start_copy(WarpState& warp, const Operation* op, const Watched& wa
     if (reads[lane] == 0) reading &= ~(1u << lane);
     if (copy.to[lane] + bytes > warp.shared_bytes) copy.lanes &= ~(1u << lane);
   }
-  // What is read of fewer bytes than are written is read in pieces of 8, 4, 2 and 1 byte.
+  // If fewer bytes are read than written, they are read in pieces of 8, 4, 2 and 1 byte.
   for (Watched piece = watched; piece.form.bytes != 0; piece.form.bytes /= 2) {
     alignas(64) std::uint64_t at[kWarpSize];
     std::uint32_t lanes = 0;

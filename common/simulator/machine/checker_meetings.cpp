@@ -1,5 +1,5 @@
-// What is wrong with the meetings of lanes: masks that do not name who calls, barriers that one warp reaches at several
-// places or warps in several ways.
+// Errors in synchronisation between lanes: masks that do not name the caller, barriers that one warp reaches at several
+// places or that warps reach in different ways.
 #include <bit>
 #include <optional>
 
@@ -23,7 +23,8 @@ const OperationDetail& detail_of(const CheckedBlock::Arrival& arrival) {
   return arrival.warp->program->details[arrival.operation->index];
 }
 
-/// bar.sync is barrier.sync.aligned: all lanes of a warp that have not ended execute the same one (PTX ISA, "barrier").
+/// bar.sync is barrier.sync.aligned: all lanes of a warp that have not exited execute the same one (PTX ISA,
+/// "barrier").
 bool is_aligned(const OperationDetail& detail) {
   switch (detail.id) {
     case ptx::OperationId::bar_sync:
@@ -36,7 +37,7 @@ bool is_aligned(const OperationDetail& detail) {
   }
 }
 
-/// PTX ISA, "barrier": red and sync or arrive are not to be mixed at one barrier, nor are different kinds of bar.red.
+/// PTX ISA, "barrier": red must not be mixed with sync or arrive at one barrier, nor different kinds of bar.red.
 bool has_answer(const OperationDetail& barrier) {
   switch (barrier.id) {
     case ptx::OperationId::bar_red_popc:

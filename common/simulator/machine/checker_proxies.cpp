@@ -1,11 +1,12 @@
-// What checkers know of reads of shared memory that go on while threads do: copies in bulk to global memory, and
-// warpgroup products.
+// How checkers track reads of shared memory that go on while threads continue: bulk copies to global memory and wgmma
+// operations.
 //
 // Such a read lasts from its instruction to the wait for its group (cp.async.bulk.wait_group, with or without .read, by
-// the thread that committed it; wgmma.wait_group by the warp). Who stores there meanwhile races with it, whatever
-// barriers lie between. It counts as a read of its thread both at its beginning and at its end: a store behind the wait
-// still has to be put behind it by a barrier. It sees what threads stored only through a fence (proxy_fences.h).
-// Textures and surfaces are read by another path, which shows what the same grid has stored by no fence at all.
+// the thread that committed it; wgmma.wait_group by the warp). A thread that stores there meanwhile races with it,
+// whatever barriers lie between. It counts as a read by its thread at its beginning and at its end: even a store after
+// the wait still has to be ordered after it by a barrier. It sees what threads stored only after a proxy fence
+// (proxy_fences.h). Textures and surfaces are read through another path: no fence makes stores of the same grid visible
+// to it.
 #include <algorithm>
 
 #include "common/simulator/kernel/image_operations.h"
@@ -73,7 +74,7 @@ void Checker::begin_reading(WarpState& warp, const Operation* op, unsigned lane,
   if (!block.proxies.is_followed() || !reads_shared_by_proxy(id)) return;
   check_proxy(warp, op, lane, begin, bytes);
   const bool product = ptx::is_group_product(id);
-  if (!product && !is_grouped_copy(id)) return;  // An mbarrier tells of its end.
+  if (!product && !is_grouped_copy(id)) return;  // An mbarrier signals its end.
   const CheckedBlock::Groups& groups = block.groups[warp.index];
   const std::uint32_t group = product ? groups.products : groups.bulk[lane];
   const bool goes_on = !block.readers.empty() && block.readers.back().operation == op &&

@@ -1,4 +1,4 @@
-// Blocks that run together: their barrier, and addresses in each other's shared memory.
+// Clusters: the barrier, and addresses in the shared memory of other blocks.
 #include "common/simulator/machine/cluster.h"
 
 #include <string>

@@ -29,7 +29,7 @@ const Operation* cluster_wait(Warp& warp, const Operation* op) {
   return state.wait_for(kWaitsForCluster, op + 1);
 }
 
-/// d = the place in the block of rank b that is where a is in this one.
+/// d = the address in the block of rank b that corresponds to address a in this block.
 template <bool Wide, bool Generic>
 const Operation* map_address(Warp& warp, const Operation* op) {
   const bool good = for_lanes(warp.exec, [&](unsigned lane) {
@@ -69,7 +69,7 @@ const Operation* rank_of_address(Warp& warp, const Operation* op) {
   return op + 1;
 }
 
-/// A policy is a hint, and nothing reads it: evict_normal.
+/// A cache policy is a hint, and nothing uses it: evict_normal.
 const Operation* make_policy(Warp& warp, const Operation* op) {
   for_lanes(warp.exec, [&](unsigned lane) {
     wide_of(warp, op->d, lane) = 0x1000000000000000u;

@@ -84,7 +84,7 @@ const Operation* indexed_branch(Warp& warp, const Operation* op) {
     if (same == warp.active) return target;
     if (!diverged) ++counters.divergent;
     diverged = true;
-    // The leader's target takes these lanes away; the rest stays here for the next round.
+    // The leader's target takes these lanes; the others stay here for the next round.
     const Operation* rest = state.diverge(same, target, op, reconvergence);
     if (rest != op) return rest;
   }
@@ -96,8 +96,7 @@ const Operation* call(Warp& warp, const Operation* op) {
   return state_of(warp).enter(function, &site, op + 1);
 }
 
-/// What the call hands over and takes back lies in the function's frame. The call names a prototype, which may be
-/// wrong.
+/// Arguments and results of the call lie in the function's frame. The call names a prototype, which may be wrong.
 bool fits(const CallSite& site, const Function& function) {
   const auto ends = [&](std::uint32_t at, std::uint32_t bytes) {
     return std::uint64_t{at} + bytes <= function.local_bytes;
@@ -120,11 +119,12 @@ const Operation* indirect_call(Warp& warp, const Operation* op) {
                            index < warp.program->functions.size() && !warp.program->functions[index].entry;
   if (!is_function) {
     return raise(warp, op, FaultKind::invalid_pc, leader, address, 0, false,
-                 "call through a pointer that is no function");
+                 "call through a pointer that does not point to a function");
   }
   if (!fits(site, warp.program->functions[index])) {
-    return raise(warp, op, FaultKind::invalid_pc, leader, address, 0, false,
-                 "call of " + warp.program->functions[index].name + " with other parameters than it has");
+    return raise(
+        warp, op, FaultKind::invalid_pc, leader, address, 0, false,
+        "call of " + warp.program->functions[index].name + " with parameters that do not match its declaration");
   }
   std::uint32_t same = 0;
   for (std::uint32_t lanes = warp.active; lanes != 0; lanes &= lanes - 1) {
@@ -132,7 +132,7 @@ const Operation* indirect_call(Warp& warp, const Operation* op) {
     if (pointer[lane] == address) same |= 1u << lane;
   }
   if (same != warp.active) {
-    // Lanes that call other functions wait behind this call; they come back to this operation on their own.
+    // Lanes that call other functions wait after this call; they execute this operation on their own.
     const std::uint32_t others = warp.active & ~same;
     state.set_join(state.new_join({op + 1, warp.active, 0, state.join, state.frame, nullptr}));
     state.ready.push_back({op, others, state.join, state.frame});

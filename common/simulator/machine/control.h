@@ -1,4 +1,4 @@
-// Handlers of control flow and of what the decoder adds, gathered for it in one set.
+// Handlers for control flow and for operations that the decoder adds, in one set.
 #pragma once
 
 #include "common/simulator/kernel/program.h"

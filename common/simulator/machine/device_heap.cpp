@@ -1,4 +1,4 @@
-// First-fit allocation for malloc in kernels, and pieces that are told apart.
+// First-fit allocation for malloc in kernels, and pieces that are allocations of their own.
 #include "common/simulator/machine/device_heap.h"
 
 #include <algorithm>
@@ -9,9 +9,9 @@
 namespace warpbook::simulator {
 namespace {
 
-constexpr std::uint64_t kHeader = 16;  // Neighbours do not touch, so that running over the end hits no one's data.
-constexpr std::uint64_t kGuard = 64;   // On both sides of a piece, if it is guarded.
-constexpr std::uint64_t kMostKept = 1 << 20;  // Bytes of freed pieces that are kept aside.
+constexpr std::uint64_t kHeader = 16;         // Pieces do not touch, so an overrun does not hit a neighbour's data.
+constexpr std::uint64_t kGuard = 64;          // On both sides of a piece, if it is guarded.
+constexpr std::uint64_t kMostKept = 1 << 20;  // Bytes of freed pieces that are quarantined.
 
 }  // namespace
 
@@ -106,7 +106,7 @@ void DeviceHeap::give_back(std::uint64_t range, std::uint64_t size) {
   }
 }
 
-/// Gives the oldest freed pieces back until at most @p most bytes of them are kept.
+/// Releases the oldest freed pieces until at most @p most bytes of them are quarantined.
 void DeviceHeap::release_freed(std::uint64_t most) {
   while (freed_bytes_ > most) {
     const auto [address, block] = freed_.front();

@@ -1,4 +1,4 @@
-// The device heap: first fit, what it says about its use, and pieces that are told apart.
+// The device heap: first fit, usage statistics, and separated pieces under checks.
 #include "common/simulator/machine/device_heap.h"
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 
 using namespace warpbook::simulator;
 
-TEST_CASE("the heap counts what was asked for, what is still out and the most that was") {
+TEST_CASE("the heap counts requests, live bytes and the peak") {
   DeviceHeap heap(4096, 1024);
   const auto a = heap.allocate(100), b = heap.allocate(300);
   REQUIRE(a == 4096);
@@ -40,7 +40,7 @@ TEST_CASE("freed ranges are merged with their neighbours") {
 
 namespace {
 
-/// A heap with pieces that are told apart.
+/// A heap with separated pieces.
 struct GuardedHeap {
   explicit GuardedHeap(std::uint64_t size = 4096)
       : memory(1 << 20), begin(memory.allocate(size, MemoryKind::module, 256, "heap")->address), heap(begin, size) {
@@ -51,7 +51,7 @@ struct GuardedHeap {
   DeviceHeap heap;
 };
 
-/// A call at a place that has this line.
+/// A call at a place with this source line.
 HeapCall call_at(DeviceHeap& heap, const int& place, std::uint32_t line) {
   HeapCall call;
   call.source = heap.number_of(&place, [&] {
@@ -65,7 +65,7 @@ HeapCall call_at(DeviceHeap& heap, const int& place, std::uint32_t line) {
 
 }  // namespace
 
-TEST_CASE("pieces of a guarded heap are found alone, and nothing between them or after their life") {
+TEST_CASE("a guarded heap finds live pieces only, and nothing between them") {
   GuardedHeap guarded;
   DeviceHeap& heap = guarded.heap;
   CHECK(guarded.memory.find(guarded.begin) == nullptr);
@@ -80,9 +80,9 @@ TEST_CASE("pieces of a guarded heap are found alone, and nothing between them or
   CHECK(heap.free(a));
   CHECK_FALSE(heap.free(a));
   CHECK(guarded.memory.find(a) == nullptr);
-  CHECK_FALSE(piece->contains(a, 1));  // For those who looked it up before.
+  CHECK_FALSE(piece->contains(a, 1));  // For callers that looked it up before.
   REQUIRE(guarded.memory.freed(a) != nullptr);
-  CHECK(heap.allocate(100) != a);  // Its memory is not given out again at once.
+  CHECK(heap.allocate(100) != a);  // Its memory is not reused at once.
   CHECK(guarded.memory.used() == 4096);
   guarded.memory.unite();
   CHECK(guarded.memory.find(b)->address == guarded.begin);
@@ -108,7 +108,7 @@ TEST_CASE("a guarded heap knows the piece next to an address, and who made and f
   CHECK(call_at(heap, places[1], 11).source == heap.piece_near(a)->made.source);
 }
 
-TEST_CASE("a guarded heap gives freed memory out again before it refuses") {
+TEST_CASE("a guarded heap reuses freed memory before it refuses") {
   GuardedHeap guarded(1024);
   DeviceHeap& heap = guarded.heap;
   const auto a = heap.allocate(800);

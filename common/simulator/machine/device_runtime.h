@@ -1,7 +1,7 @@
-// The seam between the machine and the CUDA device runtime: calls that kernels make to launch other kernels.
+// The interface between the machine and the CUDA device runtime: device-side calls that launch other kernels.
 //
-// The machine knows nothing of these functions but their names. A launch is given a DeviceRuntime that answers them,
-// one lane at a time in lane order; runtime/ has the one that CUDA programs meet.
+// The machine knows only the names of these functions. A launch is given a DeviceRuntime that implements them, one lane
+// at a time in lane order; runtime/ has the one for CUDA programs.
 #pragma once
 
 #include <cstddef>
@@ -15,21 +15,21 @@
 
 namespace warpbook::simulator {
 
-/// One lane's call: its arguments, its memory and its answer.
+/// One lane's call: its arguments, its memory and its result.
 class DeviceCall {
  public:
   DeviceCall(WarpState& warp, unsigned lane, const CallSite& site, const Operation& operation)
       : warp_(warp), lane_(lane), site_(site), operation_(operation) {}
 
   const std::string& name() const { return site_.name; }
-  std::uint64_t block() const;   ///< Position in the grid.
-  std::uint32_t thread() const;  ///< Position in the block.
+  std::uint64_t block() const;   ///< Linear index in the grid.
+  std::uint32_t thread() const;  ///< Linear index in the block.
   std::uint32_t operation() const { return operation_.index; }
-  HeapCall heap_call(DeviceHeap& heap) const;  ///< Who asks for memory of the heap.
+  HeapCall heap_call(DeviceHeap& heap) const;  ///< The caller, for requests to the heap.
   std::uint64_t clock() const;                 ///< Steps since the block started.
-  std::uint32_t publish();  ///< What the thread hands on to a grid that it launches (Launch::inherited).
+  std::uint32_t publish();  ///< What the thread passes on to a grid that it launches (Launch::inherited).
 
-  /// Argument @p index as it lies in the caller's frame; zeros where there is none.
+  /// Argument @p index as it lies in the caller's frame; zeros if there is none.
   template <class T>
   T argument(std::size_t index) const {
     T value{};
@@ -41,7 +41,7 @@ class DeviceCall {
     copy_answer(&value, sizeof value);
   }
 
-  /// Copies from and to the lane's generic address @p address. @returns false if nothing is there
+  /// Copies from or to the lane's generic address @p address. @returns false if there is no memory
   bool read(std::uint64_t address, void* out, std::size_t bytes) const;
   bool write(std::uint64_t address, const void* from, std::size_t bytes);
 
@@ -58,7 +58,7 @@ class DeviceCall {
 class DeviceRuntime {
  public:
   virtual ~DeviceRuntime() = default;
-  /// Executes the call. @returns false if there is no such function here; then the launch faults and names it
+  /// Executes the call. @returns false if the function is unknown; then the launch faults and names it
   virtual bool call(DeviceCall& call) = 0;
 };
 

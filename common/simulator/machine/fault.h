@@ -13,17 +13,17 @@ enum class FaultKind : std::uint8_t {
   misaligned,     ///< 716 cudaErrorMisalignedAddress
   wrong_space,    ///< 717 cudaErrorInvalidAddressSpace
   invalid_pc,     ///< 718 cudaErrorInvalidPc (a call through a bad pointer)
-  illegal,    ///< 715 cudaErrorIllegalInstruction: a tensor copy whose coordinates cannot be, st.async without clusters
+  illegal,    ///< 715 cudaErrorIllegalInstruction: a tensor copy with impossible coordinates, st.async without clusters
   trap,       ///< 719 cudaErrorLaunchFailure (trap, brkpt)
   assertion,  ///< 710 cudaErrorAssert
   stack_overflow,     ///< 700; recursion deeper than cudaLimitStackSize allows, or a larger alloca
   deadlock,           ///< 719; no warp can make progress
   divergent_barrier,  ///< 719
-  step_limit,         ///< 702 cudaErrorLaunchTimeout: the launch ran longer than it was allowed to
-  unsupported,        ///< an operation with no meaning here; message says which
+  step_limit,         ///< 702 cudaErrorLaunchTimeout: the launch exceeded its step limit
+  unsupported,        ///< an operation that is not valid here; message says which
 };
 
-/// What is known beyond the kind, for those who must tell faults apart: the words of the message are for people.
+/// The cause of a fault beyond its kind, for code that must tell faults apart: the message is for people.
 // clang-format off
 #define WB_NAMED_FAULT_CAUSES(X)                                                                    \
   X(null_pointer) X(other_grids_memory) X(past_allocation) X(before_allocation) X(freed_memory)     \
@@ -39,7 +39,7 @@ enum class FaultCause : std::uint8_t {
 #undef WB_ENUMERATOR
 };
 
-/// The words of a fault and their cause, from those who know both.
+/// The text of a fault and its cause.
 struct FaultText {
   FaultText(std::string words, FaultCause why = FaultCause::none) : text(std::move(words)), cause(why) {}
   FaultText(const char* words, FaultCause why = FaultCause::none) : text(words), cause(why) {}
@@ -54,9 +54,9 @@ struct Fault {
   std::uint32_t block[3] = {0, 0, 0};
   std::uint32_t thread[3] = {0, 0, 0};
   std::uint64_t address = 0;
-  std::uint32_t bytes = 0;  ///< Size of the access.
+  std::uint32_t bytes = 0;  ///< Of the access.
   bool write = false;
-  std::string message;  ///< What happened, one line, without the place.
+  std::string message;  ///< What happened, in one line, without the location.
   explicit operator bool() const { return kind != FaultKind::none; }
 };
 

@@ -1,4 +1,4 @@
-// Keeps the observers of each host thread.
+// The observers of each host thread.
 #include "common/simulator/machine/footprint_observer.h"
 
 #include <utility>

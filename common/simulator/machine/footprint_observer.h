@@ -1,4 +1,4 @@
-// Who wants to know what a grid touched: shown the footprints of its workers when it has run.
+// An observer that is given the footprints of a grid's workers after it has run.
 #pragma once
 
 #include <functional>
@@ -8,15 +8,14 @@
 
 namespace warpbook::simulator {
 
-/// While it is the latest that lives on this host thread, it is called for every grid that ends, with the footprint of
-/// each worker.
-/// They are valid during the call only.
+/// As long as it is the latest one on this host thread, it is called for every grid that ends, with the footprint of
+/// each worker. The footprints are valid only during the call.
 class FootprintObserver {
  public:
   using Footprints = std::vector<const Footprint*>;
-  /// @param first_block gets the footprint of block 0 alone, before the rest of its grid has run; also that of a run
-  /// that is then undone and made again. Not called if block 0 waits for other blocks.
-  /// @param pause gets what a grid has touched so far, when it waits
+  /// @param first_block receives the footprint of block 0 alone, before the rest of its grid has run; also for a run
+  /// that is later undone and repeated. Not called if block 0 waits for other blocks.
+  /// @param pause receives what a grid has touched so far when it waits
   FootprintObserver(std::function<void(const Footprint&)> first_block, std::function<void(const Footprints&)> grid,
                     std::function<void(const Footprints&)> pause);
   ~FootprintObserver();
@@ -24,7 +23,7 @@ class FootprintObserver {
   FootprintObserver& operator=(const FootprintObserver&) = delete;
 
   static void notify_first_block(const Footprint& footprint);
-  /// A grid waits for what is written outside of it. Called with what all of its blocks have touched so far.
+  /// A grid waits for something written outside it. Called with what all of its blocks have touched so far.
   static void notify_pause(const Footprint& footprint);
   /// A grid has run.
   static void notify(const Footprints& footprints);

@@ -1,4 +1,4 @@
-// Reserves the device's addresses, hands them out and finds what lies at one.
+// Reserves the device's address range, allocates addresses and finds the allocation at an address.
 #include "common/simulator/machine/global_memory.h"
 
 #include <sys/mman.h>
@@ -13,15 +13,15 @@
 namespace warpbook::simulator {
 namespace {
 
-// The range in three parts: memory that the host cannot reach at its device address, memory that it can, and places
-// in the bitmaps for registered host memory, at which nothing is mapped.
+// The range has three parts: memory that the host cannot access at its device address, memory that it can, and places
+// in the bitmaps for registered host memory, where nothing is mapped.
 constexpr std::uint64_t kDeviceBegin = GlobalMemory::kBase;
 constexpr std::uint64_t kHostBegin = GlobalMemory::kHostBegin;
 constexpr std::uint64_t kShadowBegin = kHostBegin + GlobalMemory::kHostBytes;
 constexpr std::uint64_t kEnd = GlobalMemory::kBase + GlobalMemory::kBytes;
 
 constexpr std::uint64_t kPage = 4096;
-constexpr std::uint64_t kGap = 256;  ///< At least this much behind every allocation.
+constexpr std::uint64_t kGap = 256;  ///< Smallest gap after an allocation.
 constexpr std::uint64_t kLeastRedZone = 64 << 10, kMostRedZone = 1 << 20;
 constexpr std::uint64_t kCommitStep = std::uint64_t{64} << 20;
 constexpr std::uint64_t kFillLimit = std::uint64_t{32} << 20;
@@ -30,12 +30,13 @@ constexpr std::size_t kFreedKept = 4096;
 
 constexpr std::uint64_t round_up(std::uint64_t value, std::uint64_t to) { return (value + to - 1) / to * to; }
 
-/// Hands out addresses of one part, never twice until the part is used up, so that stale pointers stay wrong.
+/// Allocates addresses of one part, never the same ones twice until the part is used up, so that stale pointers stay
+/// invalid.
 class Range {
  public:
   Range(std::uint64_t begin, std::uint64_t end) : begin_(begin), end_(end), next_(begin) {}
 
-  /// @param gap at least this much on both sides, as long as there are addresses that were never used
+  /// @param gap minimum distance on both sides, as long as there are addresses that were never used
   std::uint64_t take(std::uint64_t bytes, std::uint64_t alignment, std::uint64_t gap = kGap) {
     std::uint64_t address = round_up(next_ + (gap > last_gap_ ? gap - last_gap_ : 0), alignment);
     if (address > end_ || bytes + gap > end_ - address) {
@@ -112,7 +113,7 @@ struct GlobalMemory::State {
     const Share& share = devices[device];
     return share.capacity - std::min(share.capacity, share.used);
   }
-  /// Follows what devices may do with the memory of its own one.
+  /// Follows the devices' access to the memory of its owner.
   static bool is_shared_by_device(const Allocation& allocation) {
     return lies_in_device(allocation.kind) && !allocation.mapped && !allocation.is_pooled;
   }
@@ -216,7 +217,7 @@ const Allocation* GlobalMemory::allocate(std::uint64_t bytes, MemoryKind kind, s
   }
   allocation.host = in_device ? state.storage + (allocation.address - kDeviceBegin)
                               : reinterpret_cast<std::byte*>(allocation.address);
-  // Very large allocations are poisoned at their start only: the rest stays zero and costs no memory until it is used.
+  // Only the start of a very large allocation is poisoned: the rest stays zero and costs no memory until it is used.
   if (kind == MemoryKind::device) std::memset(allocation.host, kFill, std::min(bytes, kFillLimit));
   return state.insert(std::move(allocation));
 }
@@ -258,7 +259,7 @@ bool GlobalMemory::free(std::uint64_t address) {
     state.shadow.give_back((address + allocation.shadow_delta) / kPage * kPage);
   } else {
     (State::lies_in_device(allocation.kind) ? state.device : state.host).give_back(address);
-    // Whole pages go back to the system; the neighbours share the others.
+    // Whole pages are returned to the system; the neighbours share the others.
     std::byte* const begin = allocation.host + (round_up(address, kPage) - address);
     std::byte* const end = allocation.host + allocation.bytes;
     if (begin < end) {
@@ -317,7 +318,7 @@ void GlobalMemory::release_addresses(std::uint64_t address) { state_->device.giv
 bool GlobalMemory::back(std::uint64_t address, std::uint64_t bytes, int file, std::uint64_t offset) {
   void* const place = state_->storage + (address - kDeviceBegin);
   const int flags = MAP_FIXED | (file >= 0 ? MAP_SHARED : MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE);
-  // Without a file too the bytes can be reached, as commit() leaves those of all addresses below it.
+  // Without a file the bytes are accessible, too: commit() makes all addresses below it accessible.
   return mmap(place, bytes, PROT_READ | PROT_WRITE, flags, file, static_cast<off_t>(offset)) == place;
 }
 
@@ -343,7 +344,7 @@ void GlobalMemory::conceal(std::uint64_t address) { state_->live.erase(address);
 void GlobalMemory::poison(int file, std::uint64_t bytes) {
   const std::uint64_t count = std::min(bytes, kFillLimit);
   void* const place = mmap(nullptr, count, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
-  if (place == MAP_FAILED) return;  // Zero is as unspecified as anything.
+  if (place == MAP_FAILED) return;  // Zero is as good as any unspecified value.
   std::memset(place, kFill, count);
   munmap(place, count);
 }

@@ -1,4 +1,4 @@
-// Device memory: what is handed out, found, freed and kept from the host.
+// Device memory: how it is allocated, found, freed, and protected from the host.
 #include "common/simulator/machine/global_memory.h"
 
 #include <cstring>
@@ -90,13 +90,13 @@ TEST_CASE("device memory starts poisoned, the host's zero") {
   CHECK(device->host[99] == std::byte{0xcd});
   for (const MemoryKind kind : {MemoryKind::managed, MemoryKind::pinned, MemoryKind::module})
     CHECK(memory.allocate(100, kind)->host[50] == std::byte{0});
-  // What is very large costs memory only where it is used.
+  // A very large allocation only takes host memory for the parts that are used.
   const Allocation* large = memory.allocate(48 * kMiB, MemoryKind::device);
   CHECK(large->host[32 * kMiB - 1] == std::byte{0xcd});
   CHECK(large->host[32 * kMiB] == std::byte{0});
 }
 
-TEST_CASE("the host reaches managed and pinned memory at its own address, device memory not") {
+TEST_CASE("the host can access managed and pinned memory at its address, but not device memory") {
   GlobalMemory memory(64 * kMiB);
   const Allocation* device = memory.allocate(100, MemoryKind::device);
   CHECK(GlobalMemory::is_device_only(device->address));
@@ -130,7 +130,7 @@ TEST_CASE("a request for more than there are addresses fails") {
   CHECK(memory.allocate(std::uint64_t{200} << 30, MemoryKind::device) == nullptr);
 }
 
-TEST_CASE("freed memory is remembered and its addresses are not given out again") {
+TEST_CASE("freed memory is remembered and its addresses are not reused") {
   GlobalMemory memory(64 * kMiB);
   const std::uint64_t address = memory.allocate(5000, MemoryKind::device)->address;
   CHECK(memory.freed(address) == nullptr);
@@ -163,13 +163,13 @@ TEST_CASE("registered host memory is found at its own address") {
   CHECK(a->address == reinterpret_cast<std::uint64_t>(values.data()));
   CHECK(memory.find(a->address + 3999) == a);
   CHECK(memory.register_host(values.data() + 10, 4) == nullptr);
-  // Its place in the bitmaps lies in the device range and keeps the offset in a page.
+  // Its place in the bitmaps is inside the device range and keeps the offset within a page.
   CHECK(a->address + a->shadow_delta >= GlobalMemory::kBase);
   CHECK(a->address + a->shadow_delta + 4000 <= GlobalMemory::kBase + GlobalMemory::kBytes);
   CHECK((a->address + a->shadow_delta) % 4096 == a->address % 4096);
   CHECK(memory.used() == 0);
   CHECK(memory.free(a->address));
-  values[0] = 1;  // The host's memory is untouched.
+  values[0] = 1;  // The host's memory is unchanged.
   CHECK(memory.register_host(values.data(), 4000) != nullptr);
 }
 
@@ -201,7 +201,7 @@ TEST_CASE("a faulty access is described by what it missed") {
   CHECK(says(describe_misaligned(ptx::Space::global, 0x1001, 4, true).text, {"0x1001", "not a multiple of 4"}));
 }
 
-TEST_CASE("devices have memory of their own in one range of addresses, and use each other's where they may") {
+TEST_CASE("each device has its own memory in one range of addresses, and can use another's with peer access") {
   GlobalMemory memory(64 * kMiB);
   memory.add_device(16 * kMiB);
   const Allocation* mine = memory.allocate(kMiB, MemoryKind::device);

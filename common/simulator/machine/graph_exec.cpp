@@ -1,4 +1,4 @@
-// Where the handle of a grid's graph lies behind the parameters.
+// Where the handle of a grid's graph lies after the parameters.
 #include "common/simulator/machine/graph_exec.h"
 
 #include <cstring>
@@ -6,7 +6,7 @@
 namespace warpbook::simulator {
 namespace {
 
-/// Behind the address of a workspace, which is 0 if there is none.
+/// After the address of a workspace, which is 0 if there is none.
 std::size_t place_of_exec(const Function& kernel) { return (kernel.parameter_bytes + 7u) / 8 * 8 + 8; }
 
 }  // namespace

@@ -1,10 +1,10 @@
-// Runs a grid: speculatively on several host threads where blocks are independent, else in block order on one.
+// Runs a grid: speculatively on several host threads if its blocks are independent, else in block order on one thread.
 //
-// The serial order is the documented one: blocks start in the order of their index, each runs to its end before the
-// next one starts; a block that runs for long lets the following ones start beside it, as many as the device holds, so
+// The serial order is the documented one: blocks start in the order of their index, and each runs to its end before the
+// next one starts. A block that runs for long lets the following ones start beside it, as many as the device holds, so
 // that blocks may wait for each other. A block that waits for another one does so at once. The blocks of a cooperative
-// grid start together. A speculative run keeps its results only if no two workers touched the same
-// data (observe/footprint.h), in which case they are those of the serial order; otherwise it is undone.
+// grid start together. A speculative run keeps its results only if no two workers touched the same data
+// (observe/footprint.h); then they are those of the serial order. Otherwise the run is undone.
 #include <algorithm>
 #include <atomic>
 #include <bit>
@@ -32,15 +32,16 @@ namespace {
 
 /// Steps after which a block lets the next one start beside it (serial order).
 constexpr std::uint64_t kBlockTurn = 1 << 20;
-/// Where a schedule asks for short turns: the blocks that start together, the bits of the most steps of a turn, and the
-/// turns that are short. Then they are long: blocks that wait for each other would not be seen to wait.
+/// For schedules with short turns: the number of blocks that start together, the number of bits of the longest turn,
+/// and the number of short turns. After that, turns are long: with short ones, blocks that wait for each other would
+/// not be recognised as waiting.
 constexpr std::uint64_t kTogether = 6, kShortBlockTurnBits = 8, kShortBlockTurns = 1 << 16;
-/// Steps that a block may take in a speculative run: a block that waits for another would never end.
+/// Limit of steps per block in a speculative run: a block that waits for another would never end.
 constexpr std::uint64_t kSpeculativeLimit = std::uint64_t{1} << 27;
-/// Steps of the whole grid, estimated from its first block, below which threads are not worth starting.
+/// Steps of the whole grid, estimated from its first block, below which starting threads does not pay.
 constexpr std::uint64_t kWorthThreads = 1 << 17;
-/// Turns in which no block ends and none is seen to wait, after which a grid that may wait gives way to what may make
-/// it end. From then on it does so after each.
+/// Turns in which no block ends and none is seen to wait, after which a grid that may wait yields to whatever may make
+/// it end. From then on it yields after each turn.
 constexpr std::uint64_t kLongTurns = 64;
 
 void prepare(Worker& worker, const Launch& launch) {
@@ -64,7 +65,7 @@ void prepare(Worker& worker, const Launch& launch) {
   prepare_grid_barrier(worker);
 }
 
-/// Per-operation counts from those of the basic blocks.
+/// Derives counts per operation from those of the basic blocks.
 void expand_counts(const Program& program, Worker& worker) {
   auto& instructions = worker.counters.instructions;
   instructions.assign(program.operations.size(), {});
@@ -107,14 +108,14 @@ class Grid {
   }
 
  private:
-  /// Grids that run on this host thread: a device runtime may run a child in the middle of its parent.
+  /// Number of grids running on this host thread: a device runtime may run a child before its parent ends.
   static std::size_t& running() {
     thread_local std::size_t count = 0;
     return count;
   }
 
   Worker& worker(std::size_t i) {
-    // Workers are kept from launch to launch: their maps and caches are large. Nested grids have their own.
+    // Workers are kept from launch to launch, because their maps and caches are large. Nested grids have their own.
     thread_local std::vector<std::vector<std::unique_ptr<Worker>>> pools;
     if (pools.size() <= depth_) pools.resize(depth_ + 1);
     std::vector<std::unique_ptr<Worker>>& pool = pools[depth_];
@@ -171,7 +172,7 @@ class Grid {
     std::vector<const Footprint*> footprints;
     for (const Worker* w : workers_) {
       footprints.push_back(&w->footprint);
-      // Whoever observes the grid wants to be there when an assertion fails, with memory as it is then.
+      // An observer wants to stop at a failed assertion with memory as it is at that time.
       if (observer_ != nullptr && w->assertion) failed = true;
     }
     const bool kept = !failed && !Footprint::conflict(footprints);
@@ -185,8 +186,8 @@ class Grid {
     return kept;
   }
 
-  /// What a worker takes at once. Neighbouring blocks stay together: they often write parts of one sector, one word of
-  /// the result each.
+  /// Blocks that a worker takes at once. Adjacent blocks stay together: they often write parts of one sector, each one
+  /// word of the result.
   std::uint64_t chunk_size(unsigned threads) const {
     const std::uint64_t share = blocks_ / (std::uint64_t{threads} * 8);
     return std::clamp<std::uint64_t>(std::bit_floor(std::max<std::uint64_t>(share, 1)), blocks_ >= 16 ? 8 : 1, 1024);
@@ -201,7 +202,7 @@ class Grid {
 
   bool is_to_end() const { return observer_ != nullptr && observer_->is_to_end(); }
 
-  /// In turns, if somebody may want to end it.
+  /// In turns if there is an observer, which may want to end the run.
   BlockState::Outcome run_whole(BlockState& block, std::uint64_t limit) const {
     if (observer_ == nullptr) return block.run(limit);
     const std::uint64_t end = block.worker->steps + limit;
@@ -221,7 +222,7 @@ class Grid {
     std::vector<std::unique_ptr<BlockState>> resident, idle;
     if (observer_ != nullptr) observer_->started(by, resident);
     std::uint64_t next = 0;
-    // Clusters start in an order, and the blocks of each together.
+    // Clusters start in an order; the blocks of a cluster start together.
     const auto of_cluster = static_cast<std::uint32_t>(launch_.cluster.count());
     const BlockOrder order(blocks_ / of_cluster, launch_.schedule_seed);
     const std::uint64_t room = std::max<std::uint64_t>(of_cluster, launch_.resident_blocks);
@@ -280,7 +281,7 @@ class Grid {
         working |= outcome == BlockState::Outcome::finished;
         waiting &= outcome == BlockState::Outcome::spinning || outcome == BlockState::Outcome::resting;
         if (outcome == BlockState::Outcome::resting) resting.push_back(&block);
-        // What has only gone round in circles since its turn began has changed nothing for the others.
+        // A block that has only spun since its turn began has changed nothing for the others.
         spinning &= outcome == BlockState::Outcome::spinning && !block.changed_something();
         if (outcome == BlockState::Outcome::finished) {
           if (next == 1 && launch_.schedule_seed == 0) FootprintObserver::notify_first_block(by.footprint);
@@ -292,7 +293,7 @@ class Grid {
       }
       if (waiting && !resting.empty() && (next == blocks_ || resident.size() >= std::min(kTogether, room)))
         resting[next_random(random) % resting.size()]->wake_one();
-      // A grid that waits for blocks that have not started gets many at a time, others one.
+      // If the grid waits for blocks that have not started, many start at a time, otherwise one.
       const std::uint64_t wanted = spinning ? std::max<std::size_t>(1, resident.size()) : 1;
       bool can_change = !spinning || resident.empty();
       for (std::uint64_t i = 0; i < wanted && next < blocks_ && resident.size() < room; ++i) {
@@ -321,12 +322,12 @@ class Grid {
     }
   }
 
-  /// The grid cannot go on, and what runs is still there to be looked at.
+  /// The grid cannot continue; the observer can still inspect what is running.
   void show_fault() const {
     if (observer_ != nullptr) observer_->stuck();
   }
 
-  /// The grid ends where it is, because its launch is not wanted any more.
+  /// Ends the grid where it is, because its launch is no longer wanted.
   void stop(const std::vector<std::unique_ptr<BlockState>>& resident) {
     workers_[0]->fault = fault_of(*resident.front(), FaultKind::deadlock, {"the launch was stopped", FaultCause::loop});
   }
@@ -356,7 +357,7 @@ class Grid {
       std::stable_sort(text.begin(), text.end(), [](const auto& a, const auto& b) { return a.block < b.block; });
     }
     if (launch_.print) {
-      for (const Worker::Text& part : text) launch_.print(part.text);
+      for (const Worker::Text& part : text) launch_.print(part.text, part.is_error);
     }
     return result;
   }

@@ -1,4 +1,4 @@
-// Where the address of a grid's workspace lies behind the parameters.
+// Where the address of a grid's workspace lies after the parameters.
 #include "common/simulator/machine/grid_workspace.h"
 
 #include <cstring>
@@ -8,7 +8,7 @@ namespace {
 
 std::size_t place_of(const Function& kernel) { return (kernel.parameter_bytes + 7u) / 8 * 8; }
 
-/// The word's highest bit changes when all have met (cooperative_groups/details/sync.h).
+/// The word's highest bit flips when all blocks have arrived (cooperative_groups/details/sync.h).
 bool phase_of(const Worker& worker) {
   std::uint32_t word = 0;
   std::memcpy(&word, reinterpret_cast<const std::byte*>(worker.grid_barrier.word), sizeof word);
@@ -51,7 +51,7 @@ void at_grid_barrier(Worker& worker, std::uint64_t block) {
   const bool all = barrier.count == barrier.arrived.size();
   barrier.arrived.assign(barrier.arrived.size(), false);
   barrier.count = 0;
-  if (all) ++worker.counters.grid_barriers;  // Else somebody wrote to the word by hand.
+  if (all) ++worker.counters.grid_barriers;  // Otherwise the program wrote to the word itself.
 }
 
 }  // namespace warpbook::simulator

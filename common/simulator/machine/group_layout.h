@@ -1,19 +1,21 @@
-// Where a factor of wgmma lies in shared memory, by its matrix descriptor (PTX ISA 9.0, "Matrix descriptor"). For the
-// operation and for checkers.
+// Where a wgmma operand lies in shared memory, according to its matrix descriptor (PTX ISA 9.0, "Matrix descriptor").
+// Used by the operation and by checkers.
 //
-// Memory is read in pieces of 16 bytes. Eight of them, 16 bytes apart (no swizzle) or one in each row of a pattern of
-// 128, 64 or 32 bytes, are neighbours in the other direction: eight rows of A (columns of B), or, transposed, eight of
-// k. From one such eight to the next it is the stride or the lead, as an H200 answered (tensor_probe, 2026-11-23):
+// Memory is read in pieces of 16 bytes. Eight of them, 16 bytes apart (no swizzle) or one in each row of a swizzle
+// pattern of 128, 64 or 32 bytes, are neighbours in the other direction: eight rows of A (columns of B), or, if
+// transposed, eight values of k. The distance from one group of eight to the next is the stride or the leading
+// dimension byte offset ("lead"), as an H200 answered (tensor_probe, 2026-11-23):
 //
-//                    eights of rows   pieces along k           transposed: eights of k   pieces along rows
+//                    groups of rows   pieces along k           transposed: groups of k   pieces along rows
 //   no swizzle       stride           lead                     lead                      stride
 //   swizzle          stride           16 bytes, within the     stride                    16 bytes, and the lead
 //                                     pattern's row                                      from pattern to pattern
 //
-// A sparse product's B has 64 bytes of k: what those mean to a pattern of 32 is not known, and refused.
+// B of a sparse wgmma has 64 bytes of k: what those mean in a pattern of 32 bytes is not known, so it is rejected.
 //
-// A swizzle exchanges pieces of a row of the pattern: bits 4 to 6 of an address xor bits 7 to 9 (two and one for the
-// smaller patterns), less the base offset. Addresses are those of shared memory, not places in the matrix.
+// A swizzle exchanges pieces of a row of the pattern: bits 4 to 6 of an address are xored with bits 7 to 9 (two bits
+// and one bit for the smaller patterns), minus the base offset. Addresses are those in shared memory, not positions in
+// the matrix.
 #pragma once
 
 #include <cstdint>
@@ -25,10 +27,10 @@ constexpr unsigned kPieceBytes = 16;
 struct GroupLayout {
   std::uint32_t start = 0, lead = 0, stride = 0;
   std::uint32_t base = 0;
-  std::uint32_t pieces = 1;  ///< In a row of the pattern: 8, 4, 2; 1 without a swizzle.
+  std::uint32_t pieces = 1;  ///< Pieces per row of the pattern: 8, 4, 2; 1 without a swizzle.
   bool transposed = false;
 
-  /// Piece @p piece of line @p line: a row of A (column of B), or, transposed, one of k.
+  /// Address of piece @p piece of line @p line: a row of A (column of B), or, if transposed, a value of k.
   [[gnu::always_inline]] std::uint32_t place(unsigned line, unsigned piece) const {
     const std::uint32_t eights = line / 8, in_eight = line % 8;
     if (pieces == 1)

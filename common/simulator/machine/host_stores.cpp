@@ -1,4 +1,4 @@
-// Fills memory with a pattern, and looks where it is still there.
+// Fills memory with a pattern, and checks where the pattern is still there.
 #include "common/simulator/machine/host_stores.h"
 
 #include <algorithm>
@@ -9,7 +9,8 @@ namespace {
 
 constexpr std::uint64_t kWord = 8, kGroup = 64;
 
-/// Of the word at @p address (Steele et al., "Fast splittable pseudorandom number generators", OOPSLA 2014).
+/// The pattern of the word at @p address (Steele et al., "Fast splittable pseudorandom number generators", OOPSLA
+/// 2014).
 std::uint64_t pattern(std::uint64_t address) {
   std::uint64_t x = address * 0x9e3779b97f4a7c15u;
   x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;

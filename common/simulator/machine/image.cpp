@@ -1,12 +1,12 @@
-// Places of texels, and the table of texture and surface objects.
+// Positions of texels, and the table of texture and surface objects.
 #include "common/simulator/machine/image.h"
 
 #include <utility>
 
 namespace warpbook::simulator {
 
-/// The order of bytes in a tile of 64 bytes by 8 rows ("GOB") that public drivers know: a sector is 16 bytes of 2 rows,
-/// a line 32 bytes of 4 rows. Slices of volumes are counted one by one.
+/// The byte order in a tile of 64 bytes by 8 rows ("GOB"), known from open-source drivers: a sector is 16 bytes of 2
+/// rows, a line 32 bytes of 4 rows. Slices of volumes are counted one by one.
 std::uint64_t Image::counted_offset(const ImageLevel& level, std::uint64_t x, std::uint64_t y, std::uint64_t z) const {
   if (!is_tiled()) return offset_of(level, x, y, z);
   const std::uint64_t tiles_in_row = level.pitch / kTileBytes;

@@ -1,4 +1,4 @@
-// Lane by lane: from registers to a texture or surface and back.
+// Texture and surface accesses lane by lane, from registers and back.
 #include "common/simulator/machine/image_access.h"
 
 #include <algorithm>
@@ -37,7 +37,7 @@ void put(Warp& warp, std::uint32_t slot, unsigned lane, std::uint64_t value, boo
 }
 const std::uint32_t* list_of(const Warp& warp, std::uint32_t operand) { return warp.program->lists.data() + operand; }
 
-/// All lanes that execute, lowest first; stops where @p lane_does gives false. @returns whether none did
+/// Visits all executing lanes, lowest first, until @p lane_does returns false. @returns whether it never did
 template <class LaneDoes>
 bool each_lane(std::uint32_t lanes, LaneDoes lane_does) {
   for (; lanes != 0; lanes &= lanes - 1)
@@ -55,7 +55,7 @@ std::string size_text(const Image& image) {
   return text + " texels of " + std::to_string(image.format.bytes()) + " bytes";
 }
 
-/// A texture or surface object as the lanes of one request find it.
+/// The texture or surface object of the lanes of one request.
 class Bound {
  public:
   Bound(Warp& warp, const Operation* op, bool texture) : warp_(warp), op_(op), of_textures_(texture) {}
@@ -75,7 +75,7 @@ class Bound {
     if (image_ == nullptr) {
       const std::string reason = table == nullptr ? "there are none" : table->explain(handle, of_textures_);
       raise(warp_, op_, FaultKind::out_of_bounds, lane, handle, 0, false,
-            {std::to_string(handle) + " is the handle of no " + what + " object: " + reason, FaultCause::no_image});
+            {std::to_string(handle) + " is not the handle of a " + what + " object: " + reason, FaultCause::no_image});
       return false;
     }
     allocation_ = warp_.worker->memory->find(image_->address);
@@ -98,7 +98,7 @@ class Bound {
   const Image& image() const { return *image_; }
   const Allocation& allocation() const { return *allocation_; }
   std::byte* texels() const { return allocation_->host + (image_->address - allocation_->address); }
-  /// From a counted address to one counted from the start of device memory.
+  /// Converts a counted address to an offset in device memory.
   std::uint64_t shadow_delta() const { return allocation_->shadow_delta - GlobalMemory::kBase; }
 
  private:
@@ -111,12 +111,12 @@ class Bound {
   const Allocation* allocation_ = nullptr;
 };
 
-/// How the texture unit takes the lanes of an instruction, as an H200 counts them (2026-11-23).
+/// How the texture unit groups the lanes of an instruction, as counted on an H200 (2026-11-23).
 struct Grouping {
-  unsigned request = 4;  ///< Lanes of a request,
-  unsigned pass = 4;     ///< and of a pass, which needs each sector once.
+  unsigned request = 4;  ///< Lanes per request,
+  unsigned pass = 4;     ///< and per pass; a pass needs each sector once.
   unsigned repeats = 1;  ///< Passes that read the same sectors.
-  bool narrow = false;   ///< Sectors hold 16 bytes of a row and none of the next: an array of one dimension.
+  bool narrow = false;   ///< A sector holds 16 bytes of a row and none of the next: an array of one dimension.
 };
 
 Grouping texture_grouping(const Texture& texture, Geometry geometry, bool filters) {
@@ -136,11 +136,11 @@ Grouping surface_grouping(const Image& image) {
   return grouping;
 }
 
-/// What one instruction touches: sectors of 32 bytes, counted as arrays lie in tiles.
+/// The sectors of 32 bytes that one instruction touches, counted for the tiled layout of arrays.
 class Touched {
  public:
   std::vector<std::uint64_t>& sectors() { return now_; }
-  /// What was touched of @p bound since the last time belongs to it, and to @p lane.
+  /// Attributes what was touched of @p bound since the last call to @p lane.
   void settle(const Bound& bound, unsigned lane, const Grouping& grouping) {
     grouping_ = grouping;
     if (lane / grouping.pass != pass_) close_pass();
@@ -149,7 +149,7 @@ class Touched {
       of_pass_.push_back(((half << kHalfShift) + bound.shadow_delta()) >> kHalfShift);
     now_.clear();
   }
-  /// @param bytes that the lanes asked for @param passes through the L1's data stage
+  /// @param bytes requested by the lanes @param passes through the L1's data stage
   void count(Warp& warp, const Operation* op, std::uint64_t bytes, std::uint64_t passes, bool write) {
     close_pass();
     Worker& worker = *warp.worker;
@@ -190,7 +190,7 @@ class Touched {
   }
 
  private:
-  static constexpr unsigned kHalfShift = 4;  ///< Places are kept to 16 bytes.
+  static constexpr unsigned kHalfShift = 4;  ///< Positions are kept in units of 16 bytes.
 
   static unsigned groups_in(std::uint32_t lanes, unsigned width) {
     unsigned count = 0;
@@ -203,7 +203,7 @@ class Touched {
       list.erase(std::unique(list.begin(), list.end()), list.end());
     };
     for (const std::uint64_t half : of_pass_) really_.push_back(half >> 1);
-    // The L1 has a place of its own for each 16 bytes of what is narrow.
+    // For narrow layouts, the L1 has a separate entry for each 16 bytes.
     constexpr std::uint64_t kFarAway = std::uint64_t{1} << 50;
     for (std::uint64_t& place : of_pass_) place = grouping_.narrow ? kFarAway + place : place >> 1;
     sort(of_pass_);
@@ -218,25 +218,25 @@ class Touched {
   std::vector<std::pair<std::uint64_t, std::uint64_t>> all_;  ///< Pass and sector.
 };
 
-/// Kept between requests: they are many, and each would allocate.
+/// Kept between requests, of which there are many: each would allocate.
 Touched& touched_by_this_thread() {
   static thread_local Touched touched;
   touched.clear();
   return touched;
 }
 
-/// Groups of four lanes that take part: the texture unit serves one after the other.
+/// Groups of four lanes that take part: the texture unit serves them one after the other.
 unsigned quads_in(std::uint32_t lanes) {
   return static_cast<unsigned>(std::popcount((lanes | lanes >> 1 | lanes >> 2 | lanes >> 3) & 0x11111111u));
 }
 
-/// What is wrong with reading @p image as @p geometry; empty if nothing.
+/// Why @p image cannot be read as @p geometry; empty if it can.
 std::string mismatch(const Image& image, Geometry geometry, bool by_index) {
   const bool cube = geometry == Geometry::cube || geometry == Geometry::acube;
   if (by_index != (image.kind == Image::Kind::linear))
     return by_index ? "only linear memory is read by an integer index" : "linear memory is read by tex1Dfetch only";
   if (image.kind == Image::Kind::linear) return {};
-  if (cube && !image.cubemap) return "the array is no cubemap";
+  if (cube && !image.cubemap) return "the array is not a cubemap";
   const unsigned dimensions = cube ? 2 : dimensions_of(geometry);
   if (dimensions != image.dimensions)
     return "the array has " + std::to_string(image.dimensions) + (image.dimensions == 1 ? " dimension" : " dimensions");
@@ -249,10 +249,10 @@ std::string mismatch(const Image& image, Geometry geometry, bool by_index) {
 const Operation* refuse(Warp& warp, const Operation* op, unsigned lane, const Image& image, const std::string& reason) {
   return raise(warp, op, FaultKind::unsupported, lane, image.address, 0, false,
                "`" + warp.program->details[op->index].spelling + "` on " + image.name + " (" + size_text(image) +
-                   "): " + reason + "; what a GPU gives for that is not defined");
+                   "): " + reason + "; the result on a GPU is undefined");
 }
 
-/// A place on a surface: bytes along x, and the row and slice or layer.
+/// A position on a surface: bytes along x, and the row and slice or layer.
 struct SurfacePlace {
   std::int64_t x = 0, y = 0, z = 0;
 };
@@ -278,7 +278,7 @@ SurfacePlace surface_place(const Warp& warp, const Operation* op, Geometry geome
 
 enum class Reach : std::uint8_t { inside, outside, fault };
 
-/// Brings @p place to the surface as the operation's mode says. @p bytes are accessed.
+/// Brings @p place into the surface as the operation's clamp mode says. @p bytes are accessed.
 Reach reach(Warp& warp, const Operation* op, unsigned lane, const Bound& bound, std::uint32_t bytes, bool write,
             SurfacePlace& place) {
   const Image& image = bound.image();
@@ -288,7 +288,7 @@ Reach reach(Warp& warp, const Operation* op, unsigned lane, const Bound& bound, 
                      depth = image.dimensions == 3 ? level.depth : image.layers;
   if (place.x % bytes != 0) {
     raise(warp, op, FaultKind::misaligned, lane, image.address, bytes, write,
-          {"x = " + std::to_string(place.x) + " bytes is no multiple of the " + std::to_string(bytes) +
+          {"x = " + std::to_string(place.x) + " bytes is not a multiple of the " + std::to_string(bytes) +
                " bytes that are accessed of the surface",
            FaultCause::outside_surface});
     return Reach::fault;
@@ -314,27 +314,27 @@ Reach reach(Warp& warp, const Operation* op, unsigned lane, const Bound& bound, 
   return Reach::fault;
 }
 
-/// The layers of an array of cubes are those of its faces.
+/// An array of cubemaps is accessed as an array of their faces.
 std::string surface_mismatch(const Image& image, Geometry geometry) {
   if (image.cubemap) return geometry == Geometry::a2d ? "" : "the array is a cubemap";
   return mismatch(image, geometry, false);
 }
 
-/// Whether the surface is one that the instruction is for; refuses it otherwise.
+/// Whether the instruction fits the surface; raises a fault otherwise.
 bool takes_surface(Warp& warp, const Operation* op, unsigned lane, const Image& image, Geometry geometry) {
   const std::string wrong = surface_mismatch(image, geometry);
   if (!wrong.empty()) refuse(warp, op, lane, image, wrong);
   return wrong.empty();
 }
 
-/// Counts @p bytes of a surface from byte @p x of a row on.
+/// Counts @p bytes of a surface, starting at byte @p x of a row.
 void touch_surface(Touched& touched, const Image& image, std::uint64_t x, std::uint64_t y, std::uint64_t z,
                    unsigned bytes) {
   for (unsigned k = 0; k < bytes; k += 16)
     touched.sectors().push_back((image.address + image.counted_offset(image.levels[0], x + k, y, z)) >> 4);
 }
 
-/// The bits of a texel of @p format that stand for the value in @p bits.
+/// The bits of a texel of @p format for the value in @p bits.
 std::uint32_t formatted(const TexelFormat& format, ptx::Type type, std::uint32_t bits) {
   if (format.kind == TexelKind::floating || type == ptx::Type::b32 || format.bits == 32) return bits;
   const std::int64_t least = -(std::int64_t{1} << (format.bits - 1)), most = (std::int64_t{1} << (format.bits - 1)) - 1;
@@ -528,7 +528,7 @@ const Operation* query(Warp& warp, const Operation* op) {
       case ptx::ImageQuery::normalized_coords:
         value = bound.texture().sampler.normalized_coordinates ? 1 : 0;
         break;
-      // OpenCL's numbers, as the manual says.
+      // The PTX manual gives OpenCL's numbers.
       case ptx::ImageQuery::channel_order:
         value = format.channels == 1 ? 0x10b0 : format.channels == 2 ? 0x10b2 : 0x10b5;
         break;

@@ -1,5 +1,4 @@
-// Executes the operations on textures and surfaces for a warp, and counts them. The same code for every instruction
-// set.
+// Executes texture and surface operations for a warp, and counts them. The same code for every instruction set.
 #pragma once
 
 #include "common/simulator/kernel/operation.h"

@@ -1,4 +1,4 @@
-// Keeps what is on its way, and reduces element by element.
+// Keeps pending copies and arrivals, and reduces element by element.
 #include "common/simulator/machine/in_flight.h"
 
 #include <algorithm>
@@ -125,7 +125,7 @@ float widened(std::uint16_t h) {
   return value;
 }
 
-/// To nearest even, by way of the float that has the half's last place at its own.
+/// Rounds to a half, to nearest even.
 std::uint16_t narrowed(float x) {
   std::uint32_t bits;
   std::memcpy(&bits, &x, sizeof bits);
@@ -136,7 +136,7 @@ std::uint16_t narrowed(float x) {
   if (magnitude < 0x38800000u) {
     float value;
     std::memcpy(&value, &magnitude, sizeof value);
-    value += 0.5f;  // A subnormal's last place is 2^-24, that of 0.5 too.
+    value += 0.5f;  // The last place of a subnormal half is 2^-24, and so is that of the float 0.5.
     std::memcpy(&magnitude, &value, sizeof magnitude);
     return static_cast<std::uint16_t>(sign | (magnitude - 0x3f000000u));
   }

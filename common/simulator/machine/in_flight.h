@@ -1,10 +1,10 @@
-// Asynchronous work that has begun and that nobody has waited for: copies in bulk and arrivals at mbarriers.
+// Asynchronous work that has started and that no thread has waited for: bulk copies and arrivals at mbarriers.
 //
-// What an mbarrier waits for is done at the last moment that CUDA allows: when a thread looks at the mbarrier whose
-// phase lacks nothing else. A copy to shared memory has read its source when it began. A copy from shared to global
+// What an mbarrier waits for completes at the last moment that CUDA allows: when a thread tests an mbarrier whose phase
+// waits for nothing else. A copy to shared memory has read its source when it started. A copy from shared to global
 // memory (in a bulk group) reads and writes when its thread waits for the group, by wait_group.read or wait_group, and
-// at the latest when the block ends. With a schedule's seed each may also be done at once: both are orders that CUDA
-// allows, and who does not wait gets other values.
+// at the latest when the block ends. With a schedule seed each may also complete at once. CUDA allows both orders, and
+// a program that does not wait gets different values.
 #pragma once
 
 #include <array>
@@ -21,45 +21,46 @@ struct BlockState;
 struct Operation;
 struct WarpState;
 
-/// How a tensor lies in shared memory: which bits of an address change with the row (cuTensorMapEncodeTiled).
+/// How a tensor is laid out in shared memory: which address bits change with the row (cuTensorMapEncodeTiled).
 struct Swizzle {
   std::uint32_t span = 0;  ///< 32, 64 or 128 bytes; 0: none.
-  std::uint32_t row = 0;   ///< Bytes of a row that is shorter than the span, which it has for itself; 0: as long.
-  /// Where byte @p at of the rows lies, before pieces change places.
+  std::uint32_t row = 0;   ///< Bytes of a row shorter than the span, which then has a span of its own; 0: the row fills
+                           ///< the span.
+  /// Where byte @p at of the rows lies before the swizzle.
   std::uint32_t spread(std::uint32_t at) const { return row == 0 ? at : at / row * span + at % row; }
-  /// Pieces of 16 bytes change places within the span, by the number of their line of 128 bytes.
+  /// Swaps pieces of 16 bytes within the span, depending on the number of their 128-byte line.
   std::uint32_t operator()(std::uint32_t address) const {
     return span == 0 ? address : address ^ (address >> 7 & (span / 16 - 1)) << 4;
   }
 };
 
-/// Something that an mbarrier of the block waits for.
+/// A completion that an mbarrier of the block waits for.
 struct Landing {
   std::uint32_t barrier = 0;  ///< Offset in the block's shared memory.
-  std::uint32_t to = 0;       ///< Where the bytes go, there too.
+  std::uint32_t to = 0;       ///< Destination of the bytes, in the same shared memory.
   std::vector<std::byte> data;
-  std::int32_t bytes = 0;  ///< That the mbarrier counts.
+  std::int32_t bytes = 0;  ///< Bytes that the mbarrier counts.
   Swizzle swizzle;
   ptx::AtomicOp reduction = ptx::AtomicOp::none;
   ptx::Type type = ptx::Type::none;
-  WarpState* by = nullptr;  ///< Who began it, if it is a warp of this block.
+  WarpState* by = nullptr;  ///< The warp that started it, if it is one of this block.
   unsigned lane = 0;
   const Operation* operation = nullptr;
-  bool arrives = false;      ///< An arrival behind asynchronous copies (cp.async.mbarrier.arrive),
-  std::uint64_t copies = 0;  ///< that many of the warp's.
+  bool arrives = false;      ///< An arrival that waits for asynchronous copies (cp.async.mbarrier.arrive),
+  std::uint64_t copies = 0;  ///< this many of the warp's.
 };
 
-/// Of one block.
+/// The pending completions of one block.
 class InFlight {
  public:
   void clear() { landings_.clear(); }
   void add(Landing landing) { landings_.push_back(std::move(landing)); }
   bool empty() const { return landings_.empty(); }
-  /// Arrivals at the mbarrier at @p barrier, and whether anything is on its way there.
+  /// Pending arrivals at the mbarrier at @p barrier, and whether anything is pending for it.
   std::uint32_t arrivals(std::uint32_t barrier) const;
   std::int64_t bytes(std::uint32_t barrier) const;
   bool has(std::uint32_t barrier) const;
-  /// Takes them out, in the order in which they began.
+  /// Removes them and returns them in the order of their start.
   std::vector<Landing> take(std::uint32_t barrier);
 
  private:
@@ -79,9 +80,9 @@ class BulkGroups {
   }
   void add(unsigned lane, std::function<void()> perform);
   void commit(std::uint32_t lanes);
-  /// Performs those of @p lanes but the latest @p pending groups.
+  /// Completes those of @p lanes except the latest @p pending groups.
   void wait(std::uint32_t lanes, std::uint64_t pending);
-  /// Performs all, also those that belong to no group.
+  /// Completes all, including those that belong to no group.
   void finish() {
     if (!stores_.empty()) perform_all();
   }
@@ -94,7 +95,7 @@ class BulkGroups {
   bool used_ = false;
 };
 
-/// @p to = @p to op @p from, element by element of @p type. @p bytes is a multiple of the element's size.
+/// @p to = @p to op @p from, element by element of @p type. @p bytes is a multiple of the element size.
 void reduce_bytes(std::byte* to, const std::byte* from, std::size_t bytes, ptx::AtomicOp op, ptx::Type type);
 
 }  // namespace warpbook::simulator

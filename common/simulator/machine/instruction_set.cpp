@@ -1,4 +1,4 @@
-// Chooses, once, the widest instruction set that was built, that this processor has and that WARPBOOK_ISA allows.
+// Chooses, once, the widest instruction set that was built, that this processor supports and that WARPBOOK_ISA allows.
 #include <algorithm>
 #include <cstdlib>
 #include <iterator>
@@ -9,7 +9,7 @@
 #include "common/simulator/machine/operations/table.h"
 #include "common/simulator/machine/processor.h"
 
-// built_instruction_sets.def, which CMake writes, has one line WB_INSTRUCTION_SET(name) for each.
+// built_instruction_sets.def, written by CMake, has one line WB_INSTRUCTION_SET(name) for each.
 namespace warpbook::simulator {
 namespace operations {
 
@@ -48,8 +48,8 @@ std::string names_of_built() {
   return names;
 }
 
-/// The widest up to @p asked. Where none that narrow was built: the narrowest that the processor has, as results do not
-/// depend on it.
+/// The widest one up to @p asked. If none that narrow was built: the narrowest that the processor supports, since
+/// results do not depend on it.
 const Built& choose(std::string_view asked) {
   const auto limit = std::find_if(std::begin(kInstructionSets), std::end(kInstructionSets),
                                   [&](const InstructionSet& set) { return asked == set.name; });

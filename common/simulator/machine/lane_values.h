@@ -1,4 +1,4 @@
-// Values of single lanes, for handlers that go lane by lane.
+// Values of single lanes, for handlers that work lane by lane.
 #pragma once
 
 #include <bit>
@@ -18,19 +18,19 @@ inline std::uint32_t& mask_of(const Warp& warp, std::uint32_t slot) {
   return *reinterpret_cast<std::uint32_t*>(warp.registers + slot);
 }
 
-/// The first address of an operation, without its displacement.
+/// The base address of an operation, without its displacement.
 inline std::uint64_t bare_address(const Warp& warp, const Operation* op, unsigned lane) {
   return op->flags.has_narrow_address() ? word_of(warp, op->a, lane) : wide_of(warp, op->a, lane);
 }
 
-/// The one address of an operation, displacement included.
+/// The address of an operation, including its displacement.
 inline std::uint64_t lane_address(const Warp& warp, const Operation* op, unsigned lane) {
   if (op->flags.has_narrow_address())
     return static_cast<std::uint32_t>(word_of(warp, op->a, lane) + static_cast<std::uint32_t>(op->immediate));
   return wide_of(warp, op->a, lane) + static_cast<std::uint64_t>(op->immediate);
 }
 
-/// f(lane) for each executing lane, in order, until it returns false. @returns false if one did
+/// Calls f(lane) for each executing lane, in order, until it returns false. @returns false if it did
 template <class F>
 bool for_lanes(std::uint32_t lanes, F f) {
   for (; lanes != 0; lanes &= lanes - 1)

@@ -1,4 +1,4 @@
-// Executes what is linear for the first block and its neighbours, and extrapolates.
+// Executes the linear instructions for the first block and its neighbours, and extrapolates.
 #include "common/simulator/machine/linear_registers.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// The registers of a block's warps that are linear in the block's index (kernel/block_linear.h).
+// The registers of a block's warps that are linear in the block index (kernel/block_linear.h).
 #pragma once
 
 #include <cstdint>
@@ -17,19 +17,20 @@ class LinearRegisters {
  public:
   using Warps = std::vector<std::unique_ptr<WarpState>>;
 
-  /// Works out how they grow, once the launch constants of @p warps are there. Call once for each launch.
+  /// Computes how they grow, once the launch constants of @p warps are known. Call once per launch.
   void prepare(const Launch& launch, const Warps& warps);
-  /// Fills them for the block at @p index.
+  /// Fills them in for the block at @p index.
   void start(const std::uint32_t (&index)[3], const Warps& warps);
 
  private:
   using PerAxis = std::uint64_t[3];
-  /// A slot of 4 or 8 bytes for each lane, and how much it grows from block to block in each direction.
+  /// A slot of 4 or 8 bytes per lane, and its growth from block to block in each dimension.
   struct Register {
     std::uint32_t slot = 0;
     bool wide = false;
     PerAxis growth = {};
-    std::vector<std::uint64_t> values;  ///< In block (0, 0, 0), by warp and lane; of those that are filled.
+    std::vector<std::uint64_t> values;  ///< Values in block (0, 0, 0), by warp and lane; for registers that are filled
+                                        ///< in.
     std::uint64_t in_first_lane(const WarpState& warp) const;
     std::uint64_t origin(const std::uint32_t (&index)[3]) const;
   };
@@ -38,10 +39,11 @@ class LinearRegisters {
 
   const Launch* launch_ = nullptr;
   const LinearPart* part_ = nullptr;
-  std::vector<Preset> index_;  ///< Where the block's index is.
+  std::vector<Preset> index_;  ///< Where the block index is.
   std::vector<Register> filled_, addresses_;
-  bool linear_ = true;  ///< Nothing overflows, in no block; else what is linear is executed for each block.
-  std::vector<std::uint64_t> origins_;  ///< Of `addresses_`, and a last one that stays 0.
+  bool linear_ = true;  ///< Nothing overflows in any block; otherwise the linear instructions are executed in each
+                        ///< block.
+  std::vector<std::uint64_t> origins_;  ///< For `addresses_`, and a last one that stays 0.
   std::vector<GlobalPattern> patterns_;
 };
 

@@ -1,4 +1,5 @@
-// What is worked out once for a launch comes out, and is counted, as if each warp of each block computed it.
+// Values computed once for a whole launch are the same, and counted the same, as if each warp of each block computed
+// them.
 #include "common/simulator/machine/testing.h"
 #include "common/testing/catch.h"
 
@@ -18,7 +19,7 @@ struct Place {
   std::uint32_t x, y, z, thread;
 };
 
-/// Runs @p body, which leaves a value of 64 bits in %rd6, in each thread and compares it with @p expected.
+/// Runs @p body, which leaves a 64-bit value in %rd6, in each thread and compares it with @p expected.
 template <class Expected>
 void check_values(const std::string& body, Expected expected, const std::string& behind = {}) {
   INFO(body);
@@ -43,7 +44,7 @@ struct Outcome {
   std::vector<std::uint32_t> values;  ///< Of the array.
 };
 
-/// Runs a kernel whose accesses are by %rd4, `patterns` of them at a linear address.
+/// Runs a kernel that accesses memory through %rd4; `patterns` of its accesses have linear addresses.
 Outcome run(const std::string& body, std::size_t patterns, Dim3 grid, std::uint64_t offset, unsigned threads) {
   Bench bench(kernel(body));
   REQUIRE(bench.program->functions[0].global_patterns.size() == patterns);
@@ -56,7 +57,7 @@ Outcome run(const std::string& body, std::size_t patterns, Dim3 grid, std::uint6
   return {result.counters, bench.read<std::uint32_t>(in, values.size())};
 }
 
-/// Runs a kernel as it is, and with an address that has gone through what is not linear.
+/// Runs a kernel unchanged, and with an address that has gone through a nonlinear operation.
 void check_same_counts(const std::string& index, const std::string& access, std::uint64_t offset = 0,
                        std::size_t accesses = 1, Dim3 grid = {6, 5}) {
   INFO(index << access << " from " << offset);
@@ -77,7 +78,7 @@ void check_same_counts(const std::string& index, const std::string& access, std:
 
 }  // namespace
 
-TEST_CASE("sums and products with a block's index are what they are in each block") {
+TEST_CASE("sums and products with a block's index are right in each block") {
   check_values("mad.lo.s32 %r3, %r2, -7, %r1; add.s32 %r4, %r3, %r20; cvt.s64.s32 %rd6, %r4;\n",
                [](const Place& p) { return std::int64_t{p.x} * -7 + p.thread + p.y; });
   check_values("mov.u32 %r3, %ntid.x; mad.wide.u32 %rd6, %r21, %r3, %rd1; sub.s64 %rd6, %rd6, %rd1;\n",
@@ -95,7 +96,7 @@ TEST_CASE("what overflows 32 bits in some block is right in all of them") {
                [](const Place& p) { return std::uint64_t{p.thread - 1 + p.x} * 3; });
 }
 
-TEST_CASE("what overflows and what is only read behind a branch, in a loop or under a guard") {
+TEST_CASE("values that overflow, or that are only read behind a branch, in a loop or under a guard") {
   check_values(
       "mov.u64 %rd6, 0; setp.eq.s32 %p1, %r2, 2; @%p1 bra out; mad.lo.s32 %r3, %r20, 10, %r1; cvt.s64.s32 %rd3, %r3;\n"
       "mov.u64 %rd6, %rd3; out:\n",
@@ -108,7 +109,7 @@ TEST_CASE("what overflows and what is only read behind a branch, in a loop or un
                [](const Place& p) { return p.thread < 7 ? 100 : p.y; });
 }
 
-TEST_CASE("what an address is made of may be read by others, behind a branch, too") {
+TEST_CASE("parts of an address may have other uses, also behind a branch") {
   check_values(
       "setp.eq.s32 %p1, %r1, 99; @%p1 bra out; shl.b32 %r10, %r24, 6; add.s32 %r11, %r10, %r1;\n"
       "cvt.s64.s32 %rd8, %r11; xor.b64 %rd6, %rd8, 1; mul.wide.s32 %rd9, %r11, 8; add.s64 %rd10, %rd1, %rd9;\n"

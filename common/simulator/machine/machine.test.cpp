@@ -1,5 +1,5 @@
-// The machine's promises: faults name their place, grids that cannot go on are reported, and nothing depends on the
-// number of host threads.
+// The machine's guarantees: faults report their place, deadlocks are reported, and no result depends on the number of
+// host threads.
 #include "common/simulator/machine/schedule.h"
 #include "common/simulator/machine/testing.h"
 #include "common/testing/catch.h"
@@ -53,7 +53,7 @@ TEST_CASE("lanes that do not exist and lanes behind a false guard do nothing") {
   CHECK(store.thread_inst_executed_true == 5);
 }
 
-TEST_CASE("an access behind an allocation is a fault with its place") {
+TEST_CASE("an access past an allocation is a fault with its place") {
   Bench bench(kernel(kFill));
   const std::uint64_t out = bench.array(std::vector<int>(100));
   const LaunchResult result = bench.launch("k", {2}, {64}, {out, 0});
@@ -67,8 +67,8 @@ TEST_CASE("an access behind an allocation is a fault with its place") {
   CHECK(bench.program->details[result.fault.operation].spelling == "st.global.u32");
 }
 
-TEST_CASE("blocks that share data come out as in block order, on any number of threads") {
-  // Without an atomic: value = value * 3 + block. Only block order gives one answer.
+TEST_CASE("blocks that share data give the results of block order, on any number of threads") {
+  // Without an atomic: value = value * 3 + block. Only block order gives this result.
   const std::string body =
       "ld.global.u32 %r3, [%rd1]; mad.lo.s32 %r3, %r3, 3, %r2; st.global.u32 [%rd1], %r3;\n"
       "mov.u32 %r5, 0; again: add.u32 %r5, %r5, 1; setp.lt.u32 %p1, %r5, 500; @%p1 bra again;";
@@ -114,7 +114,7 @@ TEST_CASE("a barrier that not all threads reach is reported, not waited for") {
         "warp 0; 32 threads have ended");
 }
 
-TEST_CASE("lanes that went round a barrier of the warp end, and so let those at it go on") {
+TEST_CASE("lanes that skip a warp barrier end, and so release the lanes waiting at it") {
   Bench bench(
       kernel("mov.u32 %r4, 0; setp.ge.s32 %p1, %r1, 2; @%p1 bra out;\nbar.warp.sync -1; mov.u32 %r4, 1;\n"
              "out: add.u32 %r4, %r4, 1;"));
@@ -123,7 +123,7 @@ TEST_CASE("lanes that went round a barrier of the warp end, and so let those at 
 }
 
 TEST_CASE("a barrier in a branch of one warp is reported with both sides") {
-  // The odd lanes of warp 1 go round the barrier and wait behind it for the even ones.
+  // The odd lanes of warp 1 skip the barrier and wait for the even ones at the reconvergence point after it.
   Bench bench(
       kernel("setp.lt.s32 %p1, %r1, 32; @%p1 bra in;\nand.b32 %r3, %r1, 1; setp.ne.s32 %p2, %r3, 0; @%p2 bra out;\n"
              "in: bar.sync 0;\nout: add.u32 %r4, %r4, 1;"));
@@ -137,7 +137,7 @@ TEST_CASE("a barrier in a branch of one warp is reported with both sides") {
   CHECK(bench.program->details[result.fault.operation].spelling == "bar.sync");
 }
 
-TEST_CASE("a grid that waits for what nobody writes is a deadlock, found soon") {
+TEST_CASE("a grid that waits for a value that is never written is a deadlock, found quickly") {
   // Thread 0 of each block waits for a word that stays 0; the others wait at the barrier.
   Bench bench(
       kernel("setp.ne.s32 %p1, %r1, 0; @%p1 bra done;\nagain: ld.acquire.gpu.u32 %r3, [%rd1]; setp.eq.s32 %p2, %r3, 0;"
@@ -149,9 +149,9 @@ TEST_CASE("a grid that waits for what nobody writes is a deadlock, found soon") 
     const LaunchResult result = bench.launch("k", {blocks}, {64}, {flag, 0});
     REQUIRE(result.fault);
     CHECK(result.fault.kind == FaultKind::deadlock);
-    CHECK(result.fault.message.find("the grid goes round in circles forever") == 0);
-    CHECK(result.fault.message.find(
-              "round a loop in PTX line 10 that nothing ends, waiting for 4 bytes at byte 0 of ") != std::string::npos);
+    CHECK(result.fault.message.find("the grid loops forever") == 0);
+    CHECK(result.fault.message.find("in a loop in PTX line 10 that never ends, waiting for 4 bytes at byte 0 of ") !=
+          std::string::npos);
     CHECK(result.fault.message.find(", which hold 0 (0x0)") != std::string::npos);
   }
 }
@@ -171,7 +171,7 @@ TEST_CASE("blocks that wait for later ones cost little, and none waits forever")
   for (int value : bench.read<int>(words, 512)) CHECK(value == 1);
 }
 
-TEST_CASE("a loop that counts is no deadlock, and neither is one that watches the clock") {
+TEST_CASE("a loop that counts is not a deadlock, nor is one that reads the clock") {
   for (const char* loop : {"mov.u32 %r3, 0; again: add.u32 %r3, %r3, 1; setp.lt.u32 %p1, %r3, 3000000; @%p1 bra again;",
                            "mov.u64 %rd3, %clock64; again: mov.u64 %rd4, %clock64; sub.u64 %rd4, %rd4, %rd3;\n"
                            "setp.lt.u64 %p1, %rd4, 200000; @%p1 bra again;"}) {
@@ -188,7 +188,7 @@ TEST_CASE("an endless loop ends at the step limit") {
   CHECK(result.fault.kind == FaultKind::step_limit);
 }
 
-TEST_CASE("a loop in which lanes part and meet in each round ends at the step limit, too") {
+TEST_CASE("a loop whose lanes diverge and reconverge in each iteration ends at the step limit, too") {
   Bench bench(kernel(
       "mov.u32 %r4, %tid.x; setp.ne.u32 %p1, %r4, 0; mov.u32 %r3, 0;\n"
       "again: @%p1 bra meet; add.u32 %r3, %r3, 1; st.global.u32 [%rd1], %r3; meet: add.u32 %r4, %r4, 1; bra again;"));
@@ -199,7 +199,7 @@ TEST_CASE("a loop in which lanes part and meet in each round ends at the step li
   CHECK(result.fault.kind == FaultKind::step_limit);
 }
 
-TEST_CASE("a number with a decimal point is of the type that takes it") {
+TEST_CASE("a decimal literal gets the type of its operand") {
   Bench bench(
       kernel(".reg .f32 %s; .reg .f64 %d; add.f32 %s, 0f40000000, 0.1; add.f64 %d, 0f40000000, 0.1;\n"
              "st.global.f32 [%rd1], %s; st.global.f64 [%rd1+8], %d;"));
@@ -210,7 +210,7 @@ TEST_CASE("a number with a decimal point is of the type that takes it") {
 }
 
 TEST_CASE("an instruction that is not supported is named with all its modifiers") {
-  // Behind a branch, which all take: one at the beginning would be refused when the module is decoded.
+  // Behind a branch that all lanes take: at the beginning it would be refused when the module is decoded.
   Bench bench(kernel("setp.ge.s32 %p1, %r1, 0; @%p1 bra there; ret; there: tcgen05.wait::ld.sync.aligned;"));
   const LaunchResult result = bench.launch("k", {1}, {32}, {0, 0});
   REQUIRE(result.fault);
@@ -236,7 +236,7 @@ TEST_CASE("an indexed branch takes each lane to its own target") {
   const int expected[] = {1, 20, 4300, 4000};
   const auto values = bench.read<int>(out, 32);
   for (int i = 0; i < 32; ++i) CHECK(values[i] == expected[i % 4]);
-  CHECK(counters_of(bench, result, "st.global.u32").inst_executed == 1);  // All lanes met again.
+  CHECK(counters_of(bench, result, "st.global.u32").inst_executed == 1);  // All lanes have reconverged.
 }
 
 TEST_CASE("trap and brkpt fail the launch") {
@@ -261,7 +261,7 @@ TEST_CASE("exit ends lanes one by one") {
 }
 
 TEST_CASE("a seed changes the order of warps and nothing else") {
-  // Each warp notes its turn: without a barrier the order of the warps shows.
+  // Each warp records its turn: without a barrier the order of the warps shows.
   const std::string body =
       "and.b32 %r3, %r1, 31; setp.ne.s32 %p1, %r3, 0; @%p1 bra done; atom.global.add.u32 %r4, [%rd1], 1;\n"
       "shr.u32 %r5, %r1, 5; mul.wide.s32 %rd3, %r5, 4; add.s64 %rd4, %rd1, %rd3; st.global.u32 [%rd4+4], %r4; done:";
@@ -279,7 +279,7 @@ TEST_CASE("a seed changes the order of warps and nothing else") {
   CHECK(order(2) != order(1));
 }
 
-TEST_CASE("a seed with short turns lets blocks in between the load and the store of a sum") {
+TEST_CASE("a seed with short turns interleaves blocks between the load and the store of a sum") {
   const std::string body =
       "ld.volatile.global.u32 %r3, [%rd1]; add.u32 %r3, %r3, 1; st.volatile.global.u32 [%rd1], %r3;";
   const auto sum = [&](std::uint64_t seed) {
@@ -293,7 +293,7 @@ TEST_CASE("a seed with short turns lets blocks in between the load and the store
     return bench.read<int>(out, 1)[0];
   };
   CHECK(sum(0) == 64);
-  CHECK(sum(8) == 64);  // Another order of blocks, each to its end.
+  CHECK(sum(8) == 64);  // Another order of blocks, each run to its end.
   CHECK(sum(9) < 64);
   CHECK(sum(9) == sum(9));
   CHECK(sum(11) < 64);
@@ -317,7 +317,7 @@ TEST_CASE("scattered lanes of shared memory may be displaced backwards, again an
   }
 }
 
-TEST_CASE("a seed that parts lanes shows where a warp's lanes do not wait for each other") {
+TEST_CASE("a seed that separates lanes shows missing warp synchronisation") {
   // Lane l takes what lane l ^ 1 has left in shared memory.
   const auto taken = [&](std::uint64_t seed, const std::string& between) {
     Bench bench(kernel("mov.u32 %r3, tile; shl.b32 %r4, %r1, 2; add.u32 %r5, %r3, %r4; st.shared.u32 [%r5], %r1;\n" +
@@ -341,8 +341,8 @@ TEST_CASE("a seed that parts lanes shows where a warp's lanes do not wait for ea
   CHECK(taken(3, "bar.warp.sync -1;\n") == 32);
 }
 
-TEST_CASE("an asynchronous copy has landed when its thread has waited for its group, not before") {
-  // Two groups of 4 bytes; what tile[0] and tile[1] hold afterwards goes to out.
+TEST_CASE("an asynchronous copy completes when its thread waits for its group, not before") {
+  // Two groups of 4 bytes; the contents of tile[0] and tile[1] afterwards go to out.
   const auto found = [&](const std::string& wait) {
     Bench bench(
         kernel("mov.u32 %r3, tile; st.shared.u32 [%r3], 1; st.shared.u32 [%r3+4], 1;\n"

@@ -1,4 +1,4 @@
-// Lines of matrices, from the operands of ldmatrix, stmatrix, wmma.load and wmma.store.
+// Computes matrix lines from the operands of ldmatrix, stmatrix, wmma.load and wmma.store.
 #include "common/simulator/machine/matrix_lines.h"
 
 #include "common/simulator/machine/address_space.h"
@@ -16,7 +16,7 @@ std::uint64_t row_address(const Warp& warp, const Operation* op, unsigned lane) 
                                                         : reinterpret_cast<const std::uint64_t*>(slot)[lane]);
 }
 
-/// Sizes of the matrix that a wmma operation moves; rows 0 for others.
+/// Sizes of the matrix that a wmma operation moves; 0 rows for other operations.
 struct Size {
   unsigned rows = 0, columns = 0;
 };

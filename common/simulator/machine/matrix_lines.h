@@ -1,4 +1,4 @@
-// Where an operation on matrices accesses memory: rows, or columns, of neighbouring bytes. For checkers.
+// Where a matrix operation accesses memory: rows or columns of adjacent bytes. For checkers.
 #pragma once
 
 #include <array>
@@ -10,13 +10,13 @@ namespace warpbook::simulator {
 
 struct MatrixLines {
   unsigned count = 0;  ///< 0: it accesses no memory.
-  unsigned bytes = 0;  ///< Of each line.
+  unsigned bytes = 0;  ///< Per line.
   bool write = false;
   bool shared = false;                             ///< The addresses are offsets in shared memory, not global ones.
-  std::array<std::uint64_t, kWarpSize> address{};  ///< Of each line.
+  std::array<std::uint64_t, kWarpSize> address{};  ///< Per line.
 };
 
-/// Those of @p op, which all lanes execute.
+/// The lines of @p op, which all lanes execute.
 MatrixLines matrix_lines(const Warp& warp, const Operation* op);
 
 }  // namespace warpbook::simulator

@@ -1,4 +1,4 @@
-// mbarrier: arrivals, announced bytes, and threads that look or wait.
+// mbarrier: arrivals, expected bytes, and threads that test or wait.
 #include <cstring>
 #include <string>
 
@@ -43,8 +43,8 @@ Found find(Warp& warp, const Operation* op, unsigned lane) {
   if (!barrier) {
     refuse(warp, op, lane, found.place.offset,
            named(found.place.offset) +
-               " is used before anybody has initialised it: mbarrier.init (init(&barrier, count)) and a barrier of all "
-               "threads behind that come first");
+               " is used before it has been initialised: mbarrier.init (init(&barrier, count)) comes first, then a "
+               "barrier of all threads");
     found.place.block = nullptr;
     return found;
   }
@@ -101,7 +101,7 @@ bool announce(Warp& warp, const Operation* op, unsigned lane, Found& found, std:
   return true;
 }
 
-/// mbarrier.expect_tx and complete_tx.
+/// mbarrier.expect_tx and mbarrier.complete_tx.
 template <bool Announces>
 const Operation* transfer(Warp& warp, const Operation* op) {
   count_access(warp, op);
@@ -118,7 +118,7 @@ const Operation* transfer(Warp& warp, const Operation* op) {
 
 enum class Arrival : std::uint8_t { plain, announcing, not_completing };
 
-/// d = state before, b = number of arrivals, or bytes that are announced first.
+/// d = state before, b = number of arrivals, or bytes that are expected first.
 template <Arrival Kind, bool Drops>
 const Operation* arrive(Warp& warp, const Operation* op) {
   count_access(warp, op);
@@ -149,7 +149,7 @@ const Operation* arrive(Warp& warp, const Operation* op) {
   return good ? op + 1 : nullptr;
 }
 
-/// d = whether the phase is complete that b names: a state, or its parity.
+/// d = whether the phase given by b is complete: b is a state, or the phase's parity.
 template <bool Waits, bool ByParity>
 const Operation* look(Warp& warp, const Operation* op) {
   WarpState& state = state_of(warp);
@@ -186,7 +186,7 @@ const Operation* look(Warp& warp, const Operation* op) {
     std::uint32_t& answer = mask_of(warp, op->d);
     answer = (answer & ~warp.exec) | done;
   }
-  // Who looks again and again lets others run.
+  // A thread that tests again and again lets others run.
   return done == 0 ? state.give_way(op + 1) : op + 1;
 }
 
@@ -199,7 +199,7 @@ const Operation* pending_count(Warp& warp, const Operation* op) {
   return op + 1;
 }
 
-/// An arrival behind the asynchronous copies that the lane has started.
+/// An arrival that waits for the asynchronous copies that the lane has started.
 template <bool Counts>
 const Operation* arrive_behind_copies(Warp& warp, const Operation* op) {
   WarpState& state = state_of(warp);
@@ -209,8 +209,7 @@ const Operation* arrive_behind_copies(Warp& warp, const Operation* op) {
     BlockState& block = *found.place.block;
     if (!Counts) {
       if (found.barrier.pending == Mbarrier::kMostArrivals)
-        return refuse(warp, op, lane, found.place.offset,
-                      named(found.place.offset) + " cannot wait for more arrivals than it does");
+        return refuse(warp, op, lane, found.place.offset, named(found.place.offset) + " cannot wait for more arrivals");
       ++found.barrier.pending;
     } else if (found.barrier.pending <= block.in_flight.arrivals(found.place.offset)) {
       return refuse(warp, op, lane, found.place.offset,

@@ -1,5 +1,5 @@
-// PTX as people write it and nvcc does not: registers as parameters, vectors in calls, symbols as addresses; and what
-// is refused when a module is decoded.
+// PTX features that people write and nvcc does not: registers as parameters, vectors in calls, symbols as addresses;
+// and what is refused when a module is decoded.
 #include "common/simulator/machine/testing.h"
 #include "common/testing/catch.h"
 
@@ -44,7 +44,7 @@ using Words = std::vector<std::uint32_t>;
 TEST_CASE("functions take and return registers, and calls pass registers and literals") {
   const std::string add = ".func (.reg .u32 %res) add(.reg .u32 %a, .reg .u32 %b)\n{ add.u32 %res, %a, %b; ret; }\n";
   CHECK(words_of(with_kernel(add, "mov.u32 %r1, 38; call (%r1), add, (%r1, 4); st.global.u32 [%out], %r1;"))[0] == 42);
-  // A call that only some threads make leaves the others their value.
+  // A call that only some threads make keeps the values of the others.
   CHECK(words_of(with_kernel(add,
                              ".reg .pred %p; mov.u32 %r1, 5; setp.eq.u32 %p, %r1, 6;\n"
                              "@%p call (%r1), add, (%r1, 4); st.global.u32 [%out], %r1;"))[0] == 5);
@@ -59,7 +59,7 @@ TEST_CASE("functions take and return vectors of registers") {
   CHECK((out[0] == 9 && out[1] == 7));
 }
 
-TEST_CASE("a move of vectors may read what it writes") {
+TEST_CASE("a vector move may read its own destination") {
   const Words out = words_of(with_kernel("",
                                          "mov.u32 %r0, 10; mov.u32 %r1, 11; mov.u32 %r2, 12; mov.u32 %r3, 13;\n"
                                          "mov.v4.u32 {%r0, %r1, %r2, %r3}, {%r3, %r0, %r1, %r2};\n"
@@ -82,12 +82,12 @@ TEST_CASE("a combination that ptxas refuses is refused with its line and a reaso
       decoding_error(with_kernel("", "atom.global.add.s64 %out, [%out], %out;")).find("'atom.global.add.s64' is no") !=
       std::string::npos);
   CHECK(decoding_error(with_kernel("", "shfl.idx.b32 %r1, %r2, 0, 31;")).find("it needs '.sync'") != std::string::npos);
-  // Wherever it stands.
+  // Wherever it is.
   CHECK(decoding_error(with_kernel("", "bra end; setp.lt.b32 %p, %r1, %r2; end:"))
             .find("'setp.lt.b32' is no instruction") != std::string::npos);
 }
 
-TEST_CASE("what one architecture alone has is refused for other targets") {
+TEST_CASE("architecture-specific features are refused for other targets") {
   for (const char* const instruction : {"wgmma.fence.sync.aligned;", "setmaxnreg.inc.sync.aligned.u32 40;",
                                         "tensormap.replace.tile.rank.global.b1024.b32 [%out], 3;"}) {
     const std::string text = with_kernel("", instruction);
@@ -106,7 +106,7 @@ TEST_CASE("a module whose only kernel begins with an unsupported instruction is 
                   "supported by the virtual GPU") == 0);
   // Behind a branch it may never be reached,
   CHECK(decoding_error(with_kernel("", "bra end; tcgen05.wait::ld.sync.aligned; end:")) == "no error");
-  // and another kernel may be the one that is launched.
+  // and another kernel may be launched instead.
   const std::string other = ".visible .entry other() { tcgen05.wait::ld.sync.aligned; ret; }\n";
   CHECK(decoding_error(with_kernel(other, "st.global.u32 [%out], 1;")) == "no error");
 }
@@ -133,7 +133,7 @@ TEST_CASE("only video instructions take parts of registers and negated operands"
         std::string::npos);
 }
 
-TEST_CASE("a lane that goes round a warp barrier and exits is not waited for") {
+TEST_CASE("a lane that skips a warp barrier and exits is not waited for") {
   Bench bench(
       std::string(kModuleHead) +
       ".visible .entry k(.param .u64 p) {\n.reg .b64 %out, %o; .reg .b32 %t, %r; .reg .pred %p;\n"

@@ -1,4 +1,4 @@
-// Keeps what was counted when a grid began to wait.
+// Saves the counters when a grid begins to wait.
 #include "common/simulator/machine/pause.h"
 
 #include <algorithm>
@@ -12,7 +12,7 @@ bool is_shared_with_host(const Allocation* allocation) {
   return allocation != nullptr && allocation->kind != MemoryKind::device && allocation->kind != MemoryKind::module;
 }
 
-/// Whether its latest accesses were to memory that the host can write.
+/// Whether the worker's latest accesses were to memory that the host can write.
 bool looks_at_host_memory(const Worker& worker) {
   return is_shared_with_host(worker.last_allocation) ||
          std::any_of(worker.recent_allocations.begin(), worker.recent_allocations.end(), is_shared_with_host);
@@ -38,7 +38,7 @@ WaitAnswer Pause::give_way(Worker& worker) {
 WaitAnswer Pause::ask(Worker& worker, bool waiting) {
   if (!kept_) FootprintObserver::notify_pause(worker.footprint);
   const WaitAnswer answer = worker.launch->wait({waiting, kept_, looks_at_host_memory(worker)});
-  // What was allocated then may be gone.
+  // The cached allocations may have been freed meanwhile.
   worker.last_allocation = nullptr;
   worker.recent_allocations = {};
   return answer;

@@ -1,7 +1,7 @@
-// A grid that can do nothing but look at memory until somebody outside of it writes there.
+// A grid that can only poll memory until something outside it writes there.
 //
-// The grid asks Launch::wait, which returns when it is worth another look. A look that finds nothing new leaves no
-// trace: what was counted in it is taken back, so that counters do not depend on how often somebody looked.
+// The grid calls Launch::wait, which returns when polling again makes sense. A poll that finds nothing new leaves no
+// trace: its counts are undone, so that counters do not depend on how often the grid polled.
 #pragma once
 
 #include <cstdint>
@@ -16,11 +16,11 @@ class Pause {
  public:
   using Blocks = std::vector<std::unique_ptr<BlockState>>;
 
-  /// All blocks wait. Since the last call of changed(), nothing has happened.
-  /// @returns the answer of whoever runs the grid; then the grid may go on if that is WaitAnswer::look
+  /// All blocks wait, and nothing has happened since the last call of changed().
+  /// @returns the answer of whoever runs the grid; the grid may continue if it is WaitAnswer::look
   WaitAnswer wait(Worker& worker, const Blocks& resident);
   /// The grid's blocks have run, and some have used up their turns for so long that they may be waiting in a way that
-  /// nobody notices: by atomic operations, or with an eye on a clock.
+  /// cannot be detected: by atomic operations, or by reading a clock.
   WaitAnswer give_way(Worker& worker);
   /// Something has happened in the grid.
   void changed() { kept_ = false; }

@@ -1,4 +1,4 @@
-// Grids that wait for what is written outside of them, and which kernels may.
+// Grids that wait for values written by others, and which kernels may wait.
 #include <string>
 
 #include "common/simulator/machine/testing.h"
@@ -26,7 +26,7 @@ struct Waited {
   unsigned in_vain = 0;
 };
 
-/// The word is stored when the grid has looked @p looks times.
+/// The word is stored after the grid has polled it @p looks times.
 Waited wait_for_looks(unsigned looks) {
   Bench bench(with_store());
   const std::uint64_t words = bench.array(std::vector<int>{0, 0});
@@ -48,7 +48,7 @@ bool may_wait(const std::string& body) { return Bench(kernel(body)).program->fin
 
 }  // namespace
 
-TEST_CASE("a grid that waits goes on when the word is there, and looks in vain leave no trace") {
+TEST_CASE("a waiting grid continues when the word is written, and unsuccessful polls leave no trace") {
   const Waited soon = wait_for_looks(1), late = wait_for_looks(9);
   for (const Waited* waited : {&soon, &late}) {
     CHECK(waited->result.fault.message == "");
@@ -65,14 +65,14 @@ TEST_CASE("a grid that waits goes on when the word is there, and looks in vain l
   }
 }
 
-TEST_CASE("a grid whose wait is answered as endless is at fault, and one that is stopped ends") {
+TEST_CASE("a grid that waits forever faults, and one that is stopped ends") {
   for (const WaitAnswer answer : {WaitAnswer::endless, WaitAnswer::stop}) {
     Bench bench(with_store());
     const std::uint64_t words = bench.array(std::vector<int>{0, 0});
     bench.settings.wait = [answer](const GridWait&) { return answer; };
     const LaunchResult result = bench.launch("k", {1}, {32}, {words, 0});
     CHECK(result.fault.kind == FaultKind::deadlock);
-    CHECK((result.fault.message.find("round in circles") != std::string::npos) == (answer == WaitAnswer::endless));
+    CHECK((result.fault.message.find("loops forever") != std::string::npos) == (answer == WaitAnswer::endless));
   }
 }
 

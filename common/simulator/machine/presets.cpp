@@ -1,4 +1,4 @@
-// Registers that hold their value before a frame starts: constants and the fixed special registers.
+// Registers that are filled before a frame starts: constants and the fixed special registers.
 #include <algorithm>
 
 #include "common/simulator/kernel/registers.h"
@@ -66,11 +66,11 @@ std::uint64_t value_of(const Preset& preset, const WarpState& warp, unsigned lan
     case PresetKind::warpid:
       return warp.index;
     case PresetKind::nwarpid:
-      return 64;  // The warps a multiprocessor holds, as compute capability 9.0 answers.
+      return 64;  // The warps that an SM holds, as compute capability 9.0 reports.
     case PresetKind::smid:
-      return block.linear % launch.multiprocessors;
+      return launch.first_multiprocessor + block.linear % launch.multiprocessors;
     case PresetKind::nsmid:
-      return launch.multiprocessors;
+      return launch.all_multiprocessors != 0 ? launch.all_multiprocessors : launch.multiprocessors;
     case PresetKind::gridid:  // Also what else is one for the whole grid.
       if (preset.value == kHighWorkspace) return grid_workspace(launch) >> 32;
       if (preset.value == kLowWorkspace) return grid_workspace(launch) & 0xffffffffu;

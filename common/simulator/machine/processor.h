@@ -1,7 +1,7 @@
-// What the processor that this runs on can do, by the names of the instruction sets that operations are compiled for.
+// What this machine's processor supports, by the names of the instruction sets that operations are compiled for.
 //
-// Included by the virtual GPU, which chooses among what was built, and by widest_instruction_set.cpp, which says what
-// to build: both must mean the same by a name.
+// Included by the virtual GPU, which chooses among the instruction sets that were built, and by
+// widest_instruction_set.cpp, which says what to build: a name must mean the same in both.
 #pragma once
 
 namespace warpbook::simulator {
@@ -23,11 +23,11 @@ inline bool has_avx512() { return false; }
 
 struct InstructionSet {
   const char* name;
-  bool (*is_there)();  ///< The processor has it.
+  bool (*is_there)();  ///< The processor supports it.
 };
 
-/// All names, from narrow to wide. "baseline" is what each processor of the architecture has: SSE2 on x86-64, NEON on
-/// 64-bit ARM.
+/// All names, from narrow to wide. "baseline" is what every processor of the architecture supports: SSE2 on x86-64,
+/// NEON on 64-bit ARM.
 inline constexpr InstructionSet kInstructionSets[] = {
     {"baseline", [] { return true; }}, {"avx2", has_avx2}, {"avx512", has_avx512}};
 

@@ -43,7 +43,7 @@ CheckSite Checker::site_of(Epoch e, const Grid* grid, bool wrote) const {
   return site;
 }
 
-/// Lanes of CUDA's own headers (cooperative groups) take each other's order from shuffles.
+/// Lanes in CUDA's own headers (cooperative groups) rely on the order given by shuffles.
 bool Checker::is_in_toolkit(const Race& race) const {
   const auto of_toolkit = [&](Epoch e) {
     const std::uint32_t number = epoch::site(e);
@@ -58,11 +58,11 @@ namespace {
 
 bool is_floating_type(ptx::Type type) { return type == ptx::Type::f32 || type == ptx::Type::f64; }
 
-/// @param first the access that goes on  @param wrote whether it writes
+/// @param first the unfinished access  @param wrote whether it writes
 void say_how_to_wait(const CheckSite& first, bool wrote, CheckFinding& finding) {
   finding.missing = "the thread that started the asynchronous copy has not waited for it";
   if (first.instruction.starts_with("wgmma")) {
-    finding.missing = "nobody has waited for the product, which reads its factors until then";
+    finding.missing = "the wgmma operation, which reads this memory, has not been waited for";
     finding.advice = "wgmma.wait_group by all four warps, then a barrier, before the memory is used again";
   } else if (first.instruction.find(".bulk") == std::string::npos) {
     finding.advice = "wait for the copy (__pipeline_wait_prior, cp.async.wait_group), then meet at __syncthreads()";
@@ -90,7 +90,7 @@ void Checker::add_values(const Race& race, CheckSite& first, CheckSite& second) 
       memory == nullptr && !race.shared ? memory_.find(race.address + GlobalMemory::kBase) : nullptr;
   if (allocation != nullptr) memory = allocation->host + (race.address + GlobalMemory::kBase - allocation->address);
   ptx::Type first_type = type_of(race.earlier), second_type = type_of(race.now);
-  // nvcc moves constants and copies of floating numbers as integers.
+  // nvcc moves floating-point constants and copies as integers.
   const bool same_size = first_type != ptx::Type::none && second_type != ptx::Type::none &&
                          ptx::size_of(first_type) == ptx::size_of(second_type);
   if (same_size && is_floating_type(second_type)) first_type = second_type;
@@ -98,8 +98,8 @@ void Checker::add_values(const Race& race, CheckSite& first, CheckSite& second) 
 
   std::byte stored[AccessValues::kMostBytes];
   if (race.unfinished) {
-    first.value_unknown =
-        first.instruction.starts_with("wgmma") ? "the product had not ended" : "the asynchronous copy had not ended";
+    first.value_unknown = first.instruction.starts_with("wgmma") ? "the wgmma operation had not completed"
+                                                                 : "the asynchronous copy had not completed";
   } else if (race.same_instruction) {
     if (first.role != "atomic" && values != nullptr && values->stored(epoch::thread(race.earlier) % kWarpSize, stored))
       first.value = value_text(stored + race.offset, race.bytes, first_type);
@@ -132,7 +132,7 @@ void Checker::add_values(const Race& race, CheckSite& first, CheckSite& second) 
     const bool atomic = site.role == "atomic";
     site.value_is = atomic && is_before ? "before" : atomic ? "after" : wrote ? "written" : "read";
     if (site.value.empty() && site.value_unknown.empty())
-      site.value_unknown = "what this instruction stores is not looked at";
+      site.value_unknown = "the values that this instruction stores are not recorded";
   };
   say(first, race.earlier_wrote, false);
   say(second, race.now_writes, true);
@@ -143,12 +143,12 @@ void Checker::report(const Race& race) {
   if (races_.is_full()) {
     const Grid* const grid = grid_of(epoch::serial(race.now));
     findings_.leave_gap("races in " + (grid == nullptr ? "a kernel" : grid->name) +
-                        " from where its threads had learned more of each other than is kept");
+                        " after its threads had synchronised with each other more often than is recorded");
     return;
   }
   std::uint64_t key = std::uint64_t{epoch::site(race.earlier)} << 20 | std::uint64_t{epoch::site(race.now)} << 8 |
                       (race.earlier_wrote ? 4u : 0u) | (race.now_writes ? 2u : 0u) | (race.same_value ? 1u : 0u);
-  // Without an order another path would not help.
+  // Without an order between the accesses, reading through another path does not matter.
   if (race.path != Race::Path::same && seen_.contains(key)) return;
   if (race.path != Race::Path::same) key |= 8u;
   const auto [place, fresh] = seen_.try_emplace(key);
@@ -189,19 +189,20 @@ void Checker::report(const Race& race) {
   finding.message = who(second, now) + " " + does(second, race.now_writes) + " " + finding.space + " memory that " +
                     other + " " + does(first, race.earlier_wrote) +
                     (race.path == Race::Path::asynchronous ? ", and no fence lies between the two"
-                     : race.path == Race::Path::texture    ? " in the same kernel: it may read what was there before"
-                                                           : ", and nothing puts the two in order");
+                     : race.path == Race::Path::texture    ? " in the same kernel: it may read the old value"
+                                                           : ", and nothing orders the two accesses");
   if (race.same_value) finding.message += "; both write the same value";
   if (race.path == Race::Path::texture) {
     finding.missing =
-        "textures and surfaces show what earlier kernels and copies have stored, and nothing of their own kernel";
-    finding.advice = "read it in a kernel that is launched after this one, or by an ordinary load of memory";
+        "textures and surfaces see the stores of earlier kernels and copies, but not those of their own kernel";
+    finding.advice = "read it in a kernel that is launched after this one, or with an ordinary load";
   } else if (race.path == Race::Path::asynchronous) {
     finding.missing =
-        "no fence.proxy.async lies between: a barrier alone does not show stores to the asynchronous proxy, by which "
+        "no fence.proxy.async lies between: a barrier alone does not make stores visible to the async proxy, through "
+        "which "
         "bulk copies and wgmma read";
     finding.advice =
-        "fence.proxy.async (cuda::ptx::fence_proxy_async(), fence_proxy_async_shared_cta()) by each thread behind its "
+        "fence.proxy.async (cuda::ptx::fence_proxy_async(), fence_proxy_async_shared_cta()) by each thread after its "
         "stores, then the barrier";
   } else if (race.unfinished) {
     say_how_to_wait(first, race.earlier_wrote, finding);
@@ -218,7 +219,7 @@ void Checker::report(const Race& race) {
                          : "read in a kernel that is launched after this one, or hand over by __threadfence() and an "
                            "atomic or a volatile flag";
   } else if (epoch::thread(race.earlier) / 32 == epoch::thread(race.now) / 32) {
-    finding.missing = "lanes of a warp do not run in step: only __syncwarp() or a barrier puts them in order";
+    finding.missing = "lanes of a warp do not run in lockstep: only __syncwarp() or a barrier puts them in order";
     finding.advice = race.now_writes && race.earlier_wrote ? "let one lane write, or change the word by an atomic"
                                                            : "__syncwarp() or __syncthreads() between the two";
   } else {
@@ -257,8 +258,8 @@ void Checker::host_access(std::uint64_t address, std::uint64_t bytes, bool write
   std::uint32_t told = 0;
   races_.find_unordered(address + allocation->shadow_delta - GlobalMemory::kBase, end - address, writes,
                         before_host(view), [&](const RaceDetector::Unordered& other) {
-                          // What is strong for the whole system waits for nobody; and it tells the host of what was
-                          // done before it.
+                          // An access that is strong at system scope needs no waiting, and it also publishes to the
+                          // host what was done before it.
                           const std::uint32_t site = epoch::site(other.epoch);
                           const bool strong = (other.epoch & epoch::kStrong) != 0;
                           if (strong && (site >= system_sites_.size() || site == 0 || system_sites_[site])) {
@@ -303,7 +304,7 @@ void Checker::report_host_access(const RaceDetector::Unordered& other, bool writ
   else
     first.value_unknown = "its page cannot be read now";
   if (writes)
-    second.value_unknown = "host code is seen before it writes";
+    second.value_unknown = "host code is intercepted before it writes";
   else if (second.value = first.value; second.value.empty())
     second.value_unknown = first.value_unknown;
   const std::string who = before == nullptr ? "the device" : before->name;
@@ -311,15 +312,16 @@ void Checker::report_host_access(const RaceDetector::Unordered& other, bool writ
                     (first.role == "atomic" ? "changes atomically"
                      : other.wrote          ? "writes"
                                             : "reads") +
-                    ", and nothing puts the two in order";
+                    ", and nothing orders the two accesses";
   const char* const work = by_call ? "call's work" : "kernel";
   finding.missing = view != HostView::host
-                        ? std::string("the stream of the host's function does not wait for the ") + work
+                        ? std::string("the stream of the host function does not wait for the ") + work
                         : std::string("the host has not waited for the ") + work;
-  finding.advice = view != HostView::host
-                       ? "put the function into the stream of that work, or make its stream wait for an event behind it"
-                       : "wait before the host uses the memory: cudaDeviceSynchronize(), cudaStreamSynchronize() of "
-                         "that stream, or cudaEventSynchronize() of an event behind it";
+  finding.advice =
+      view != HostView::host
+          ? "put the function into the stream of that work, or make its stream wait for an event recorded after it"
+          : "wait before the host uses the memory: cudaDeviceSynchronize(), cudaStreamSynchronize() of "
+            "that stream, or cudaEventSynchronize() of an event recorded after it";
   finding.sites = {std::move(first), std::move(second)};
   findings_.add(std::move(finding));
 }

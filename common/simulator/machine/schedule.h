@@ -1,5 +1,5 @@
-// The order of blocks, warps and lanes: the documented one, or another for each seed, to shake out races. Whatever a
-// seed picks is an order that CUDA allows: what is right without races is right in all of them.
+// The order of blocks, warps and lanes: the documented one, or another one for each seed, to expose races. Every order
+// that a seed selects is one that CUDA allows: a program that is correct without races is correct in all of them.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace warpbook::simulator {
 
-/// splitmix64 (Steele, Lea and Flood, OOPSLA 2014): the next number of a sequence that @p state remembers.
+/// splitmix64 (Steele, Lea and Flood, OOPSLA 2014): the next number of the sequence with state @p state.
 inline std::uint64_t next_random(std::uint64_t& state) {
   std::uint64_t z = (state += 0x9e3779b97f4a7c15u);
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
@@ -17,22 +17,23 @@ inline std::uint64_t next_random(std::uint64_t& state) {
   return z ^ (z >> 31);
 }
 
-/// What a seed changes beside the order in which blocks start and warps take turns. The first two
-/// slow a grid down, and change what is counted.
+/// What a seed changes besides the order in which blocks start and warps take turns. The first two slow a grid down and
+/// change the counters.
 struct Schedule {
   explicit constexpr Schedule(std::uint64_t seed)
       : turns((seed & 1) != 0), parts((seed & 2) != 0), late((seed & 4) != 0) {}
-  /// Warps and blocks take turns after a few operations, in the middle of a basic block, too: between the load and the
-  /// store of a sum, another block may store.
+  /// Warps and blocks take turns after a few operations, even in the middle of a basic block: another block may store
+  /// between the load and the store of a sum.
   bool turns;
-  /// The lanes of each warp start on two paths, which meet only where an instruction waits for lanes: since Volta
-  /// nothing else promises that lanes go in step.
+  /// The lanes of each warp start on two paths, which join only where an instruction waits for lanes: since Volta
+  /// nothing else guarantees that lanes run in lockstep.
   bool parts;
-  /// What the host puts into streams is done when the host waits for it, the newest first (runtime/backlog.h).
+  /// Work that the host submits to streams is executed when the host waits for it, the newest first
+  /// (runtime/backlog.h).
   bool late;
 };
 
-/// Which block starts i-th: i itself for seed 0, else a step through all blocks with a stride that meets each once.
+/// Which block starts i-th: block i for seed 0, else a walk with a stride that visits each block once.
 class BlockOrder {
  public:
   BlockOrder(std::uint64_t blocks, std::uint64_t seed) : blocks_(blocks) {
@@ -50,7 +51,7 @@ class BlockOrder {
   std::uint64_t blocks_ = 1, first_ = 0, stride_ = 1;
 };
 
-/// Puts @p order into an order drawn from @p state (Fisher and Yates).
+/// Shuffles @p order with random numbers from @p state (Fisher and Yates).
 inline void shuffle(std::vector<std::uint32_t>& order, std::uint64_t& state) {
   for (std::size_t i = order.size(); i > 1; --i) std::swap(order[i - 1], order[next_random(state) % i]);
 }

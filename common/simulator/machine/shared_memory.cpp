@@ -1,4 +1,4 @@
-// Moves pages into files, and maps those of others.
+// Moves pages to files, and maps files of other processes.
 #include "common/simulator/machine/shared_memory.h"
 
 #include <sys/mman.h>
@@ -10,7 +10,7 @@
 namespace warpbook::simulator {
 namespace {
 
-/// A file with the @p bytes at @p from, or -1.
+/// A file that contains the @p bytes at @p from, or -1.
 int file_of(const std::byte* from, std::uint64_t bytes) {
   const int file = ::memfd_create("warpbook-shared-memory", MFD_CLOEXEC);
   if (file < 0) return -1;

@@ -1,7 +1,7 @@
-// Device memory that several processes use: the pages of an allocation become those of a file, which others map.
+// Device memory that several processes use: the pages of an allocation move to a file, which other processes map.
 //
-// Pages are shared as a whole, so an allocation may share its first and its last page with neighbours that are shared
-// by files of their own: its pages lie in up to three files.
+// Whole pages are shared, so the first and last page of an allocation may belong to neighbours that are shared through
+// files of their own: the pages of one allocation are in up to three files.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace warpbook::simulator {
 
-/// Neighbouring pages in a file.
+/// Consecutive pages in a file.
 struct SharedPages {
   int file = -1;
   std::uint64_t first = 0, count = 0;
@@ -28,11 +28,12 @@ class SharedMemory {
   SharedMemory(const SharedMemory&) = delete;
   SharedMemory& operator=(const SharedMemory&) = delete;
 
-  /// Where the pages of an allocation of device memory are from now on. Empty if the system has no more files.
+  /// Moves an allocation of device memory to files, and returns where its pages are. Empty if the system has no more
+  /// files.
   std::vector<SharedPages> share(const Allocation& allocation);
 
-  /// Maps another process's allocation, which begins at byte @p offset of the first page. @param like whose memory it
-  /// is and who may use it @returns its address; 0 if the system refuses
+  /// Maps another process's allocation, which begins at byte @p offset of the first page. @param like gives the owner
+  /// and the access rights @returns its address; 0 if the system refuses
   std::uint64_t attach(const std::vector<SharedPages>& runs, std::uint64_t offset, std::uint64_t bytes,
                        const Allocation& like);
   void detach(std::uint64_t address);

@@ -1,4 +1,4 @@
-// Memory that processes share, seen from one process: attached again, it is the same bytes.
+// Memory shared between processes, tested in one process: attached again, it has the same bytes.
 #include "common/simulator/machine/shared_memory.h"
 
 #include <cstring>
@@ -7,7 +7,7 @@
 
 using namespace warpbook::simulator;
 
-TEST_CASE("what is shared is one memory, neighbours in the same page included") {
+TEST_CASE("shared allocations are one memory, including neighbours in the same page") {
   GlobalMemory memory(std::uint64_t{64} << 20);
   const Allocation* first = memory.allocate(100, MemoryKind::device);
   const Allocation* second = memory.allocate(9000, MemoryKind::device);

@@ -1,5 +1,5 @@
-// Compares the state of a block with an earlier one (Brent's way to find a cycle: the earlier one moves up at 1, 2, 4,
-// 8, ... sweeps).
+// Compares the state of a block with an earlier one (Brent's cycle detection: the earlier state advances at sweeps 1,
+// 2, 4, 8, ...).
 #include "common/simulator/machine/spin_watch.h"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ namespace {
 
 using ptx::OperationId;
 
-/// In place of the hash of a warp that did not run when the watch began.
+/// Stands for the hash of a warp that did not run when the watch began.
 constexpr std::uint64_t kNotWatched = 0;
 
 class Hash {
@@ -27,7 +27,7 @@ class Hash {
     state_ ^= state_ >> 29;
   }
   void add(const void* pointer) { add(reinterpret_cast<std::uint64_t>(pointer)); }
-  /// @p bytes is a multiple of 64, as register blocks are. Eight chains side by side keep the multiplier busy.
+  /// @p bytes is a multiple of 64, as register blocks are. Eight interleaved chains keep the multiplier busy.
   void add(const std::byte* memory, std::size_t bytes) {
     constexpr std::size_t kChains = 8;
     std::uint64_t chains[kChains] = {1, 2, 3, 4, 5, 6, 7, 8};
@@ -47,7 +47,7 @@ class Hash {
   std::uint64_t state_ = 0x243f6a8885a308d3u;
 };
 
-/// Anything that other threads could see, or that does not come out the same each time.
+/// Anything that other threads could see, or that does not give the same result each time.
 bool changes_something(const Operation& operation, const OperationDetail& detail) {
   const HandlerSet& handlers = handler_set();
   for (const Handler handler : {operation.handler, operation.guarded}) {
@@ -126,7 +126,7 @@ bool calls_functions(const Operation& operation) {
   return false;
 }
 
-/// Takes the blocks out of @p circling that no way leads round through: those with no predecessor or no successor left.
+/// Removes from @p circling the blocks that are on no cycle: those with no predecessor or no successor left.
 void keep_circles(const Program& program, std::uint32_t first, std::vector<bool>& circling) {
   const auto count = static_cast<std::uint32_t>(circling.size());
   std::vector<std::vector<std::uint32_t>> next(count), previous(count);
@@ -163,13 +163,13 @@ void SpinWatch::prepare(const Program& program, const Function& kernel, Worker& 
   changing_.clear();
   counted_.clear();
   watching_ = false;
-  // A block is known by its entry. Where functions are called, a way round may lead through any of them.
+  // A basic block is identified by its entry. If functions are called, a cycle may lead through any of them.
   const bool calls =
       std::any_of(program.operations.begin() + kernel.begin, program.operations.begin() + kernel.end, calls_functions);
   const std::uint32_t begin = calls ? 0 : kernel.begin;
   const auto end = calls ? static_cast<std::uint32_t>(program.operations.size()) : kernel.end;
   const std::uint32_t first = program.operations[begin].block;
-  // A checker says of atomics whether they have changed anything: a look at a lock that is taken has not.
+  // A checker reports whether atomics have changed anything: polling a lock that is taken has not.
   const Checker* const checker = program.watched.empty() ? nullptr : worker.checker;
   const bool told = checker != nullptr && checker->checks.has(Check::sync);
   if (told) changing_.push_back(&checker->atomic_changes());
@@ -260,7 +260,8 @@ void SpinWatch::count_one_round() const {
     if (times != 0) rounds = std::gcd(rounds, times);
   }
   if (rounds == 0) return;
-  // Each becomes what it was before the rounds began and one round more. The anchor and now are whole rounds apart.
+  // Each counter becomes its value before the rounds began plus one round. The anchor and the present are whole rounds
+  // apart.
   for (std::size_t i = 0; i < counted_.size(); ++i) {
     std::uint64_t& now = *counted_[i];
     if (now != counts_[i]) now = std::min(now, before_[i] + (now - counts_[i]) / rounds);
@@ -270,7 +271,7 @@ void SpinWatch::count_one_round() const {
 bool SpinWatch::compare(const BlockState& block, const std::vector<std::uint32_t>& ran) {
   const std::uint64_t changed = changes();
   if (!watching_ || changed != changes_) {
-    // The hash of all registers is expensive, so it is made only when a whole sweep has changed nothing.
+    // The hash of all registers is expensive, so it is computed only if a whole sweep has changed nothing.
     const bool quiet = changed == changes_;
     changes_ = changed;
     if (!quiet || first_) std::swap(before_, begin_);
@@ -281,7 +282,7 @@ bool SpinWatch::compare(const BlockState& block, const std::vector<std::uint32_t
     sweeps_ = 0;
     next_anchor_ = 1;
     paths_ = hash_of_paths(block);
-    // What waits does not change. A warp that begins to run starts the watch anew.
+    // A waiting warp does not change. A warp that begins to run restarts the watch.
     registers_.assign(block.warps.size(), kNotWatched);
     for (std::size_t w = 0; w < block.warps.size(); ++w) {
       if (!block.warps[w]->ready.empty()) registers_[w] = hash_of_registers(*block.warps[w]);

@@ -1,13 +1,14 @@
-// Notices that a block goes round in circles: its warps come back to a state that they were in before, and nothing that
-// could change their way has changed since.
+// Detects that a block is spinning: its warps return to a state that they were in before, and nothing that could change
+// their path has changed since.
 //
 // A block that waits for another one (grid.sync(), a flag in global memory) reads the same word over and over. Until
 // another block writes that word, running it further is a waste; if no block writes anything any more, the grid waits
 // forever. The state is everything that the next step depends on: paths, joins, barriers and registers of all warps.
-// Memory and clocks are not in it, so a sweep in which a block stored something or read a clock starts the watch anew.
+// Memory and clocks are not part of it, so a sweep in which a block stored something or read a clock restarts the
+// watch.
 //
-// Only basic blocks on a way round that changes nothing can be executed while a state repeats. A kernel without such a
-// way is not watched at all, and of the others only what is counted in these blocks is kept from sweep to sweep.
+// While a state repeats, only basic blocks on cycles that change nothing can be executed. A kernel without such a cycle
+// is not watched at all, and for the others only what is counted in these blocks is saved from sweep to sweep.
 #pragma once
 
 #include <cstdint>
@@ -22,27 +23,28 @@ struct WarpState;
 
 class SpinWatch {
  public:
-  /// For blocks that run @p kernel of @p program on @p worker. Call once per launch, when the worker is ready for it.
+  /// For blocks that run @p kernel of @p program on @p worker. Call once per launch, when the worker is prepared for
+  /// it.
   void prepare(const Program& program, const Function& kernel, Worker& worker);
-  /// The block goes on: memory may have changed since its last sweep.
+  /// The block continues: memory may have changed since its last sweep.
   void start();
   /// A sweep over the warps begins.
   void sweep() {
     if (can_circle() && !watching_) keep(begin_);
   }
-  /// It has ended; the warps at places @p ran of @p block ran in it.
-  /// @returns true if the block's state repeats. Then the rounds that it has made since the sweep before it began to
-  /// are counted as one: they were waiting, not work
+  /// The sweep has ended; the warps at positions @p ran of @p block ran in it.
+  /// @returns true if the block's state repeats. The rounds since the sweep before the repetition began are then
+  /// counted as one: they were waiting, not work
   bool repeats(const BlockState& block, const std::vector<std::uint32_t>& ran) {
     return can_circle() && compare(block, ran);
   }
-  /// Something has changed since start().
+  /// Whether something has changed since start().
   bool changed() const { return changes_ != at_start_; }
 
  private:
   /// Values of the counters in `counted_`.
   using Counts = std::vector<std::uint64_t>;
-  /// There is a way round that changes nothing. Most kernels have none, and are not watched.
+  /// There is a cycle that changes nothing. Most kernels have none, and are not watched.
   bool can_circle() const { return circling_ != 0; }
   bool compare(const BlockState& block, const std::vector<std::uint32_t>& ran);
   std::uint64_t changes() const;
@@ -51,17 +53,18 @@ class SpinWatch {
   void keep(Counts& counts) const;
   void count_one_round() const;
 
-  std::vector<const std::uint64_t*> changing_;  ///< Executions of the basic blocks that store, print or read a clock.
-  /// All that is counted in basic blocks of ways round that change nothing; first the executions of these blocks.
+  std::vector<const std::uint64_t*> changing_;  ///< Execution counts of the basic blocks that store, print or read a
+                                                ///< clock.
+  /// All counters in basic blocks on cycles that change nothing; first the execution counts of these blocks.
   std::vector<std::uint64_t*> counted_;
-  std::size_t circling_ = 0;  ///< The number of these blocks.
+  std::size_t circling_ = 0;  ///< Number of these blocks.
   bool watching_ = false, first_ = true;
   std::uint64_t changes_ = 0, at_start_ = 0;
   std::uint64_t sweeps_ = 0, next_anchor_ = 0;
   std::uint64_t paths_ = 0, anchor_paths_ = 0;        ///< Hashes of paths, joins and barriers.
   std::vector<std::uint64_t> registers_, at_anchor_;  ///< Hashes of the registers of each warp.
   std::vector<bool> stale_;                           ///< Warps that have run since their registers were hashed.
-  Counts begin_;                                      ///< When the present sweep began.
+  Counts begin_;                                      ///< When the current sweep began.
   Counts before_;                                     ///< When the last sweep that changed something began.
   Counts counts_;                                     ///< At the anchor.
 };

@@ -1,4 +1,4 @@
-// Stack memory of a size that is known when it is taken: alloca, stacksave and stackrestore.
+// Dynamic stack memory: alloca, stacksave and stackrestore.
 #include "common/simulator/machine/testing.h"
 #include "common/testing/catch.h"
 
@@ -8,7 +8,7 @@ using testing::kernel;
 
 namespace {
 
-/// The message with which kernel `k` ends, in one block of 32 threads with 1024 bytes of stack.
+/// The message with which kernel `k` ends, run in one block of 32 threads with 1024 bytes of stack.
 std::string ends_with(const std::string& body) {
   Bench bench(kernel(body));
   const LaunchResult result = bench.launch("k", {1}, {32}, {0, 0});
@@ -18,7 +18,7 @@ std::string ends_with(const std::string& body) {
   return result.fault.message;
 }
 
-/// Why the module is refused.
+/// The reason why the module is refused.
 std::string refusal(const std::string& body) {
   try {
     Bench bench(kernel(body));
@@ -32,19 +32,19 @@ bool contains(const std::string& text, const std::string& part) { return text.fi
 
 }  // namespace
 
-TEST_CASE("a thread that takes more stack than it has is told how much that is") {
+TEST_CASE("a stack overflow reports the size of the stack") {
   const std::string only_5 = "setp.eq.u32 %p1, %r1, 5; @!%p1 bra done;";
   const std::string large = ends_with(only_5 + "mov.u64 %rd3, 1025; alloca.u64 %rd4, %rd3; done:");
   CHECK(contains(large, "alloca of 1025 bytes"));
   CHECK(contains(large, "1024 bytes a thread has"));
   CHECK(
       contains(ends_with(only_5 + "mov.u64 %rd3, -8; alloca.u64 %rd4, %rd3; done:"), "alloca of 18446744073709551608"));
-  // In a loop what was taken stays taken: the sixth of 200 bytes does not fit.
+  // In a loop the allocations add up: the sixth of 200 bytes does not fit.
   const std::string loop = ends_with(only_5 + "again: alloca.u64 %rd4, 200; bra again; done:");
   CHECK(contains(loop, "of which 1000 are taken"));
 }
 
-TEST_CASE("the whole stack can be taken, in each block again") {
+TEST_CASE("the whole stack can be allocated, in each block") {
   Bench bench(
       kernel("mov.u64 %rd3, 1024; alloca.u64 %rd4, %rd3; st.local.u32 [%rd4+1020], %r1;\n"
              "mul.wide.u32 %rd5, %r1, 4; add.u64 %rd5, %rd5, %rd1; ld.local.u32 %r3, [%rd4+1020];\n"
@@ -55,7 +55,7 @@ TEST_CASE("the whole stack can be taken, in each block again") {
   for (std::uint32_t lane = 0; lane < 32; ++lane) CHECK(bench.read<std::uint32_t>(sums, 32)[lane] == 50 * lane);
 }
 
-TEST_CASE("a function frees the stack memory that it took, and its callees lie behind what all its lanes took") {
+TEST_CASE("a function frees its stack memory, and its callees use memory after that of all its lanes") {
   const std::string function =
       ".func (.param .b32 sum) deeper(.param .b32 depth)\n{\n.reg .pred %q; .reg .b32 %s<8>; .reg .b64 %sd<8>;\n"
       "ld.param.b32 %s0, [depth]; mov.u32 %s1, %laneid; mad.lo.u32 %s2, %s1, 4, 4; cvt.u64.u32 %sd0, %s2;\n"
@@ -82,12 +82,12 @@ TEST_CASE("a function frees the stack memory that it took, and its callees lie b
   }
 }
 
-TEST_CASE("stackrestore takes only what stacksave gave in the same call") {
+TEST_CASE("stackrestore only accepts a value of stacksave from the same call") {
   const std::string only_5 = "setp.eq.u32 %p1, %r1, 5; @!%p1 bra done; mov.u64 %rd3, ";
   CHECK(contains(ends_with(only_5 + "4096; stackrestore.u64 %rd3; done:"), "stackrestore to 4096"));
 }
 
-TEST_CASE("an alignment that no power of two is, is refused as by ptxas") {
+TEST_CASE("an alignment that is not a power of two is refused as by ptxas") {
   for (const std::string alignment : {"0", "3", "16777216"})
     CHECK(contains(refusal("alloca.u64 %rd3, %rd1, " + alignment + ";"), "alignment is " + alignment));
   CHECK(refusal("alloca.u64 %rd3, %rd1, 8388608;") == "taken");

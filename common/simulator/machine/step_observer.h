@@ -1,8 +1,8 @@
-// Who looks at a grid operation by operation: a debugger.
+// Interface for observing a grid operation by operation: used by the debugger.
 //
-// While one lives on a host thread, the grids that this thread runs are shown to it. Those of a program that
-// decode_stepped() made are run in the serial order and stop before and behind each operation; others run as always.
-// Whatever it does there, the grid is as it left it: it may look at all warps, and wait as long as it likes.
+// While an observer lives on a host thread, it is shown the grids that this thread runs. Grids of a program made by
+// decode_stepped() run in the serial order and stop before and after each operation; others run as usual. The observer
+// finds the grid in a consistent state: it may look at all warps, and wait as long as it likes.
 #pragma once
 
 #include <memory>
@@ -15,10 +15,10 @@ namespace warpbook::simulator {
 
 class UndoLog;
 
-/// A program each of whose operations is shown to the latest StepObserver, and the names of what it uses.
+/// A program each of whose operations is shown to the latest StepObserver, and its names.
 struct SteppedProgram {
   std::unique_ptr<Program> program;
-  std::vector<Handler> handlers;  ///< What executes each operation, by Operation::index.
+  std::vector<Handler> handlers;  ///< The handler of each operation, by Operation::index.
   ProgramNames names;
 };
 
@@ -34,24 +34,24 @@ class StepObserver {
   virtual ~StepObserver();
   StepObserver(const StepObserver&) = delete;
   StepObserver& operator=(const StepObserver&) = delete;
-  /// The latest that lives on this host thread, or nullptr.
+  /// The latest one on this host thread, or nullptr.
   static StepObserver* latest();
 
-  /// Pages of global memory are saved here before the grid writes to them; nullptr: nowhere.
+  /// Pages of global memory are saved here before the grid writes to them; nullptr: they are not saved.
   UndoLog* undo = nullptr;
-  /// What the grid runs, if it is to be shown.
+  /// The program to run step by step, if the grid is to be shown.
   const SteppedProgram* program = nullptr;
 
-  /// The grid begins in the serial order. @param blocks those that run, from now on until it ends
+  /// The grid begins in the serial order. @param blocks the running blocks, valid until the grid ends
   virtual void started(Worker& worker, const Blocks& blocks) = 0;
   /// The lanes in @p warp.active are about to execute @p operation.
-  /// @returns false if the grid is to end there
+  /// @returns false if the grid must end there
   virtual bool before(WarpState& warp, const Operation& operation) = 0;
-  /// They have. The warp may be on another path by now. @param next where it goes on; nullptr: not now
+  /// They have executed it. The warp may be on another path by now. @param next where it continues; nullptr: not now
   virtual bool after(WarpState& warp, const Operation& operation, const Operation* next) = 0;
-  /// No operation can be executed any more (FaultKind::deadlock and others): Worker::fault says why.
+  /// No operation can be executed any more (FaultKind::deadlock and others): Worker::fault has the reason.
   virtual void stuck() = 0;
-  /// Asked between turns of blocks, by each of the host threads that run them: the grid is to end where it is, as a
+  /// Called between turns of blocks by each of the host threads that run them. If true, the grid ends where it is, as a
   /// failure.
   virtual bool is_to_end() const { return false; }
 

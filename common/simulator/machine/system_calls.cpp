@@ -1,4 +1,4 @@
-// Functions that CUDA programs call and the machine provides: printf, malloc, free and assert on the device. Those of
+// Functions that CUDA kernels call and the machine provides: printf, malloc, free and assert on the device. Those of
 // the device runtime go to the launch's DeviceRuntime.
 #include <algorithm>
 #include <bit>
@@ -15,10 +15,10 @@
 namespace warpbook::simulator {
 namespace {
 
-/// Arguments that one printf prints at most (CUDA C++ programming guide, "Limitations").
+/// Maximum number of arguments of one printf (CUDA C++ programming guide, "Limitations").
 constexpr int kMaxPrintfArguments = 32;
 
-/// Where the @p bytes at a lane's generic address are for this process; nullptr if nothing is there.
+/// The host pointer for @p bytes at a lane's generic address; nullptr if there is no memory.
 std::byte* place_of(WarpState& warp, unsigned lane, std::uint64_t address, std::size_t bytes) {
   const ptx::Space space = space_of(address);
   if (space == ptx::Space::local) {
@@ -37,7 +37,7 @@ std::byte* place_of(WarpState& warp, unsigned lane, std::uint64_t address, std::
 bool read(WarpState& warp, unsigned lane, std::uint64_t address, void* out, std::size_t bytes) {
   const std::byte* place = place_of(warp, lane, address, bytes);
   if (place == nullptr) return false;
-  std::copy_n(place, bytes, static_cast<std::byte*>(out));  // No bytes: `out` may be null.
+  std::copy_n(place, bytes, static_cast<std::byte*>(out));  // `out` may be null if there are no bytes.
   return true;
 }
 
@@ -190,7 +190,8 @@ void print(WarpState& warp, const Operation* operation, unsigned lane, const Cal
   give_back(warp, lane, site, std::min(printf.count(), kMaxPrintfArguments));
 }
 
-/// Reports a failed assertion in the runtime's words; the lane ends, the launch goes on and fails when it is over.
+/// Reports a failed assertion with the runtime's text. The lane ends; the launch continues, and fails when it has
+/// ended.
 void fail_assertion(WarpState& warp, const Operation* operation, unsigned lane, const CallSite& site) {
   const std::string message = read_string(warp, lane, argument<std::uint64_t>(warp, lane, site, 0));
   const std::string file = read_string(warp, lane, argument<std::uint64_t>(warp, lane, site, 1));
@@ -207,9 +208,10 @@ void fail_assertion(WarpState& warp, const Operation* operation, unsigned lane, 
     text.append(std::to_string(v[0])).append(",").append(std::to_string(v[1])).append(",").append(std::to_string(v[2]));
     return text + "]";
   };
-  worker.printed.push_back(
-      {warp.block->linear, file + ":" + std::to_string(line) + ": " + function + ": block: " + place(fault.block) +
-                               ", thread: " + place(fault.thread) + " Assertion `" + message + "` failed.\n"});
+  worker.printed.push_back({warp.block->linear,
+                            file + ":" + std::to_string(line) + ": " + function + ": block: " + place(fault.block) +
+                                ", thread: " + place(fault.thread) + " Assertion `" + message + "` failed.\n",
+                            true});
   if (!worker.assertion) worker.assertion = std::move(fault);
 }
 
@@ -227,8 +229,8 @@ HeapCall heap_call(const WarpState& warp, const Operation* operation, unsigned l
   return call;
 }
 
-/// Gives memory back to the heap, full of bytes that are no number and no pointer, so that a late reader is seen.
-/// What another thread did with memory that is given out again is before what this one does.
+/// Returns memory from the heap, filled with bytes that are neither a valid number nor a pointer, so that use before
+/// initialisation shows. What other threads did with recycled memory is ordered before this call.
 std::uint64_t allocate_memory(WarpState& warp, const Operation* operation, unsigned lane, DeviceHeap& heap,
                               std::uint64_t bytes) {
   const std::uint64_t address = heap.allocate(bytes, heap_call(warp, operation, lane, heap));

@@ -1,4 +1,4 @@
-// Blocks that start, memory that comes and goes, and registers that decide.
+// Starting blocks, allocations, and registers that decide something.
 #include "common/simulator/machine/taint.h"
 
 #include <bit>
@@ -35,7 +35,7 @@ std::unique_ptr<TaintedBlock> TaintChecker::follow(BlockState& block) {
 
 void TaintChecker::start(BlockState& block, TaintedBlock& tainted) {
   tainted.shared.start(block.shared_bytes);
-  // The system's part is the system's to fill.
+  // The system initialises its own part.
   if (block.own_shared < block.shared_bytes)
     tainted.shared.set(block.own_shared, block.shared_bytes - block.own_shared, false);
   tainted.origins.assign(TaintOrigin::kRegister + 1, {});
@@ -51,7 +51,7 @@ void TaintChecker::start(BlockState& block, TaintedBlock& tainted) {
       taint::undefine_unwritten(warp->root);
     }
     if (warp->local_stride == 0) continue;
-    // The kernel's frame holds nothing yet; those of calls are made undefined when they are entered.
+    // The kernel's frame is uninitialised; frames of calls become undefined when they are entered.
     taint.local.start(warp->local_stride * kWarpSize);
     taint.local.set(0, taint.local.bytes(), false);
     for (unsigned lane = 0; lane < kWarpSize; ++lane)

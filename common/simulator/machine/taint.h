@@ -1,8 +1,8 @@
-// The checker that follows what nobody has written: from memory into registers, through what is computed, to where it
-// first decides something: a branch, an address, an output.
+// The checker that tracks uninitialised values: from memory into registers, through computations, to where a value
+// first matters: in a branch, an address, or an output.
 //
-// A set bit of a shadow means an undefined bit. The shadows of a frame's registers lie behind them, in the same layout;
-// while Warp::tainted is false they are not looked at.
+// A set bit in a shadow means an undefined bit. The shadows of a frame's registers lie after them, in the same layout;
+// while Warp::tainted is false they are ignored.
 #pragma once
 
 #include <array>
@@ -23,26 +23,25 @@
 
 namespace warpbook::simulator {
 
-/// Global memory is followed up to here, from its start: behind it is memory that was the host's before it was
-/// registered.
+/// Global memory is tracked up to this offset: after it is memory that was the host's before it was registered.
 inline constexpr std::uint64_t kFollowed = GlobalMemory::kHostBegin + GlobalMemory::kHostBytes - GlobalMemory::kBase;
 
 struct TaintedBlock;
 class TaintChecker;
 
-/// What is known of one warp's own memory.
+/// What is tracked for one warp's own memory.
 struct WarpTaint {
   TaintChecker* checker = nullptr;
   TaintedBlock* block = nullptr;
-  UndefinedBits local;             ///< Lane by lane, as Warp::local is laid out.
+  UndefinedBits local;             ///< Lane by lane, laid out like Warp::local.
   std::uint32_t carry = 0;         ///< Lanes whose Warp::carry is undefined,
-  std::uint32_t carry_origin = 0;  ///< and where that comes from.
+  std::uint32_t carry_origin = 0;  ///< and the origin of that.
 };
 
-/// A load that brought undefined bits, or a shuffle from lanes that have nothing to give: of each operation and warp,
-/// the latest.
+/// A load of undefined bits, or a shuffle from lanes that do not supply a value. Kept for each operation and warp: the
+/// latest one.
 struct TaintOrigin {
-  static constexpr std::uint32_t kRegister = 1;  ///< The number of those that no load brought: registers.
+  static constexpr std::uint32_t kRegister = 1;  ///< The number of undefined values that no load brought: registers.
   const Operation* operation = nullptr;
   const TaintRule* rule = nullptr;
   ptx::Space space = ptx::Space::global;
@@ -50,17 +49,18 @@ struct TaintOrigin {
   bool shuffled = false;
   std::uint32_t lanes = 0;
   std::uint32_t remote = 0;               ///< Lanes that read the shared memory of another block of the cluster.
-  std::array<std::uint64_t, 32> at = {};  ///< The first undefined byte of each; of a shuffle the lane that is read,
-  std::uint32_t named = 0;                ///< and lanes whose mask names that one.
+  std::array<std::uint64_t, 32> at = {};  ///< The first undefined byte of each lane; for a shuffle, the lane that is
+                                          ///< read,
+  std::uint32_t named = 0;                ///< and lanes whose mask names it.
 };
 
-/// What is known of one block's memory.
+/// What is tracked for one block's memory.
 struct TaintedBlock {
   UndefinedBits shared;
   std::vector<WarpTaint> warps;
-  std::vector<TaintOrigin> origins;                            ///< By number; 0 is none.
+  std::vector<TaintOrigin> origins;                            ///< By number; number 0 means none.
   std::unordered_map<std::uint64_t, std::uint32_t> origin_of;  ///< By warp and operation.
-  /// Where undefined values were stored in shared and local memory, in words of 4 bytes: where they came from.
+  /// Origins of undefined values stored in shared and local memory, by 4-byte word.
   std::unordered_map<std::uint64_t, std::uint32_t> stored;
 };
 
@@ -68,48 +68,49 @@ class TaintChecker {
  public:
   TaintChecker(const GlobalMemory& memory, CheckFindings& findings);
 
-  /// The block's warps have been prepared: they are followed from now on.
+  /// The block's warps have been prepared: they are tracked from now on.
   std::unique_ptr<TaintedBlock> follow(BlockState& block);
   /// A block starts.
   void start(BlockState& block, TaintedBlock& tainted);
 
-  // The runtime's side; addresses are those of the device.
+  // Called by the runtime; addresses are device addresses.
   void allocated(std::uint64_t address, std::uint64_t bytes);
   void freed(std::uint64_t address, std::uint64_t bytes);
   /// @param from 0 or memory that the device does not know: what is written is defined
   void copied(std::uint64_t to, std::uint64_t from, std::uint64_t bytes);
   /// The machine has written to a lane's generic address.
   void wrote(WarpState& warp, unsigned lane, std::uint64_t address, std::uint64_t bytes);
-  /// A lane's printf takes an argument from its generic address.
+  /// A lane's printf reads an argument at its generic address.
   void printed(WarpState& warp, const Operation* op, unsigned lane, std::uint64_t address, std::uint64_t bytes);
-  /// The device is about to read what the host may have stored.
+  /// The device is about to read memory to which the host may have stored.
   void look_at_host_stores() { host_stores_.find(global_); }
   void flush();
 
-  // The operations' side.
-  /// Bits go from inputs to outputs.
+  // Called by the operations.
+  /// Propagates undefined bits from inputs to outputs.
   void spread(WarpState& warp, const Operation* op, const TaintRule& rule);
-  /// The same where lanes read each other's, before they do; nothing if they have to wait for others.
+  /// The same for operations that read other lanes, called before they execute; does nothing if the lanes have to wait
+  /// for others.
   void spread_among_lanes(WarpState& warp, const Operation* op, const TaintRule& rule);
-  /// Whether lanes may shuffle from some that their masks do not name or that do not take part.
+  /// Whether lanes may shuffle from lanes that their masks do not name or that do not take part.
   static bool may_lack_sources(const WarpState& warp, const Operation* op);
   void load(WarpState& warp, const Operation* op, const TaintRule& rule);
   void store(WarpState& warp, const Operation* op, const TaintRule& rule);
   void atomic(WarpState& warp, const Operation* op, const TaintRule& rule);
-  /// Before an operation on matrices, whose inputs and outputs are lists of registers.
+  /// Called before a matrix operation, whose inputs and outputs are lists of registers.
   void matrix(WarpState& warp, const Operation* op, const TaintRule& rule);
-  /// Whether it loads a matrix from shared memory of which nobody has written some.
+  /// Whether it loads a matrix that is partly uninitialised from shared memory.
   static bool may_load_undefined(const WarpState& warp, const Operation* op);
-  /// Before one that may store them.
+  /// Called before an operation that may store matrices.
   void stored_matrix(WarpState& warp, const Operation* op);
   void image(WarpState& warp, const Operation* op, const TaintRule& rule);
-  /// Around an operation that reads texels: what each lane gets of those that nobody has written is undefined.
+  /// Called around an operation that reads texels: a lane's result is undefined if it reads uninitialised texels.
   void begin_image_reads() {
     reads_image_ = true;
     image_lanes_ = 0;
   }
   void end_image_reads(WarpState& warp, const Operation* op, const TaintRule& rule);
-  /// A lane reads global memory, in between a texel: @p bytes is a power of two.
+  /// A lane reads global memory during that, say a texel: @p bytes is a power of two.
   void note_read(unsigned lane, std::uint64_t address, std::uint64_t bytes) {
     if (!reads_image_) return;
     const std::uint64_t at = address - GlobalMemory::kBase;
@@ -119,16 +120,16 @@ class TaintChecker {
     image_lanes_ |= 1u << lane;
     image_at_[lane] = at + static_cast<unsigned>(std::countr_zero(undefined));
   }
-  /// Behind the operation that started a copy.
+  /// Called after the operation that started a copy.
   void start_copy(WarpState& warp, const Operation* op, const TaintRule& rule);
   void check_copy(WarpState& warp, const Operation* op, const TaintRule& rule);
-  /// From now on the shadows of the warp's registers are looked at.
+  /// From now on the shadows of the warp's registers are used.
   void begin_taint(WarpState& warp);
-  /// What was stored in local memory was copied there.
+  /// A value was copied within local memory.
   void copy_origins(WarpState& warp, std::uint64_t from, std::uint64_t to, unsigned bytes);
 
   enum class Use : std::uint8_t { branch, address, store, atomic, atomic_place, vote, print };
-  /// Lanes decide by a register: those for which it is undefined are reported, and it counts as defined.
+  /// Lanes use a register in a decision: lanes for which it is undefined are reported, and then it counts as defined.
   void decide(WarpState& warp, const Operation* op, const TaintRule& rule, std::uint32_t slot, std::uint8_t size,
               std::uint32_t lanes, Use use);
 
@@ -146,7 +147,7 @@ class TaintChecker {
   void write(WarpState& warp, const Lanes& lanes, const std::uint64_t* undefined, std::uint32_t origin);
   void load_matrix(WarpState& warp, const Operation* op, const TaintRule& rule);
   std::uint32_t number_of(TaintedBlock& block, const TaintOrigin& origin);
-  /// What lanes get by a shuffle from others that have nothing to give is undefined.
+  /// What lanes get in a shuffle from lanes that do not supply a value is undefined.
   void lack_sources(WarpState& warp, const Operation* op, const TaintRule& rule);
   std::uint32_t origin_at(WarpState& warp, const Operation* op, const TaintRule& rule, const Lanes& lanes,
                           const std::uint64_t* undefined);
@@ -159,17 +160,17 @@ class TaintChecker {
   UndefinedPages global_;
   HostStores host_stores_;
   bool reads_image_ = false;
-  std::uint32_t image_lanes_ = 0;                ///< That have read a texel which nobody has written,
-  std::array<std::uint64_t, 32> image_at_ = {};  ///< here.
+  std::uint32_t image_lanes_ = 0;                ///< Lanes that have read an uninitialised texel,
+  std::array<std::uint64_t, 32> image_at_ = {};  ///< at this address.
   std::uint32_t sites_ = 0;
   struct Seen {
     CheckFinding finding;
-    std::uint64_t more = 0;  ///< Not said yet.
+    std::uint64_t more = 0;  ///< Not reported yet.
   };
   std::unordered_map<std::uint64_t, Seen> seen_;
 };
 
-// What the files of this checker share.
+// Shared by the files of this checker.
 namespace taint {
 
 inline std::uint32_t& predicate_shadow(const Warp& warp, const TaintRule& rule, std::uint32_t slot) {
@@ -181,21 +182,21 @@ inline std::uint32_t& origin(const Warp& warp, const TaintRule& rule, std::uint3
 constexpr std::uint64_t mask_of(std::uint8_t bytes) {
   return bytes >= 8 ? ~std::uint64_t{0} : (std::uint64_t{1} << (8 * bytes)) - 1;
 }
-/// Whether any lane's shadow in a slot has a bit set.
+/// Whether any lane's shadow of a slot has a bit set.
 bool any(const Warp& warp, const TaintRule& rule, std::uint32_t slot, std::uint8_t size);
-/// The shadows of all lanes in a slot, as far as the type goes; of a predicate 0 or 1.
+/// The shadows of all lanes of a slot, as wide as the type; 0 or 1 for a predicate.
 void read(const Warp& warp, const TaintRule& rule, std::uint32_t slot, std::uint8_t size, std::uint64_t* out);
 /// The values themselves.
 void read_values(const Warp& warp, std::uint32_t slot, std::uint8_t size, std::uint64_t* out);
 /// Sets the shadows of the executing lanes.
 void write(Warp& warp, const TaintRule& rule, std::uint32_t slot, std::uint8_t size, const std::uint64_t* undefined,
            std::uint32_t origin);
-/// Those of the executing lanes become defined.
+/// Makes a slot defined for the executing lanes.
 void define(Warp& warp, const TaintRule& rule, std::uint32_t slot, std::uint8_t size);
 void define_outputs(Warp& warp, const Operation* op, const TaintRule& rule);
-/// All registers of a frame become defined.
+/// Makes all registers of a frame defined.
 void clear_shadow(const Frame& frame);
-/// Registers that may be read before they are written become undefined.
+/// Makes registers undefined that may be read before they are written.
 void undefine_unwritten(const Frame& frame);
 
 }  // namespace taint

@@ -1,5 +1,5 @@
-// The handlers that stand in front of operations, so that undefined bits are followed; and calls, whose arguments and
-// answers lie in the stack.
+// The handlers placed in front of operations to propagate undefined bits; and calls, whose arguments and results are on
+// the stack.
 #include "common/simulator/machine/taint_control.h"
 
 #include <bit>
@@ -17,7 +17,7 @@ using Use = TaintChecker::Use;
 
 const TaintRule& rule_of(const Warp& warp, const Operation* op) { return warp.program->taint_rules[op->index]; }
 
-/// What is known of bytes of one frame is known of those of another, for each of @p lanes.
+/// Copies the shadow of bytes from one frame to another, for each of @p lanes.
 void copy_local(WarpState& warp, std::uint32_t lanes, std::uint32_t from, std::uint32_t to, std::uint32_t bytes) {
   UndefinedBits& local = warp.taint->local;
   if (!local.any()) return;
@@ -79,7 +79,7 @@ const Operation* accesses(Warp& warp, const Operation* op) {
   return rule.handler(warp, op);
 }
 
-/// Lanes that have to wait for others come here once more with them.
+/// Lanes that have to wait for others execute this again together with them.
 const Operation* passes_matrices(Warp& warp, const Operation* op) {
   const TaintRule& rule = rule_of(warp, op);
   if (warp.taint == nullptr || warp.exec != kFullMask) return rule.handler(warp, op);
@@ -101,7 +101,7 @@ const Operation* passes_images(Warp& warp, const Operation* op) {
   return next;
 }
 
-/// The guard of what passes it for some lanes only.
+/// The guard of an operation that only some lanes execute.
 const Operation* passes_guard(Warp& warp, const Operation* op) {
   if (warp.tainted) [[unlikely]]
     warp.taint->checker->decide(state_of(warp), op, rule_of(warp, op), op->guard, TaintRule::kPredicate, warp.active,

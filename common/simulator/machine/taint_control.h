@@ -1,13 +1,13 @@
-// Which handler follows undefined bits through an operation.
+// Which handler propagates undefined bits through an operation.
 #pragma once
 
 #include "common/simulator/machine/taint_rule.h"
 
 namespace warpbook::simulator {
 
-/// What stands in front of operations of @p kind; nullptr: nothing does.
+/// The handler placed in front of operations of @p kind; nullptr: none.
 Handler tainting_handler(TaintRule::Kind kind);
-/// In the place of HandlerSet::guard.
+/// Replaces HandlerSet::guard.
 Handler tainting_guard();
 
 }  // namespace warpbook::simulator

@@ -1,6 +1,6 @@
-// Undefined bits and textures: a handle or coordinate that is undefined is reported as an address is; what is read is
-// undefined if a texel is that nobody has written (end_image_reads). What is stored counts as defined: undefined values
-// are not followed through arrays.
+// Undefined bits and textures: an undefined handle or coordinate is reported like an address. The value read is
+// undefined if one of its texels is uninitialised (end_image_reads). Stored texels count as defined: undefined values
+// are not tracked through arrays.
 #include "common/simulator/kernel/image_operations.h"
 #include "common/simulator/machine/taint.h"
 

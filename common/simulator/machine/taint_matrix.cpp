@@ -1,8 +1,8 @@
-// Undefined bits and operations on matrices: a product's element is undefined if anything in its row of A, its column
-// of B or its place in C is.
+// Undefined bits and matrix operations: an element of a product is undefined if anything in its row of A, its column of
+// B or its element of C is.
 //
-// What ldmatrix loads is followed (TaintChecker::load_matrix). What wmma.load loads counts as defined, and so does what
-// is stored as a matrix.
+// Values loaded by ldmatrix are tracked (TaintChecker::load_matrix). Values loaded by wmma.load count as defined, and
+// so do stored matrices.
 #include <algorithm>
 
 #include "common/simulator/machine/address_space.h"
@@ -16,7 +16,7 @@ namespace {
 
 using ptx::OperationId;
 
-/// The lanes in whose register of a list something is undefined, and where that comes from.
+/// The lanes in which a register of a list is undefined, and the origin.
 struct Undefined {
   std::uint32_t lanes = 0;
   std::uint32_t origin = 0;
@@ -45,7 +45,7 @@ void TaintChecker::matrix(WarpState& warp, const Operation* op, const TaintRule&
     taint::write(warp, rule, op->d, 4, out.data(), found.origin);
     return;
   }
-  if (ptx::is_group_product(detail.id)) {  // What is undefined in accumulators stays so, unless they start from 0.
+  if (ptx::is_group_product(detail.id)) {  // Undefined accumulators stay undefined, unless the product starts from 0.
     const bool sparse = ptx::is_sparse_product(detail.id);
     const std::uint32_t scale = *reinterpret_cast<const std::uint32_t*>(warp.registers + (sparse ? op->f : op->c));
     const bool accumulates = (scale ^ (0u - std::uint32_t{op->flags.negates(sparse ? 3 : 2)})) != 0;
@@ -56,12 +56,12 @@ void TaintChecker::matrix(WarpState& warp, const Operation* op, const TaintRule&
     load_matrix(warp, op, rule);
     return;
   }
-  if (registers[1] == 0 || registers[2] == 0) {  // Memory.
+  if (registers[1] == 0 || registers[2] == 0) {  // In memory.
     for (unsigned r = 0; r < registers[0]; ++r) taint::define(warp, rule, lists[op->d + r], size);
     return;
   }
-  // Quads of lanes share a row of A and a column of B, eight of each; which of several tiles they are of is left open,
-  // and so is which rows and columns four quads of m8n8k4 have.
+  // Quads of lanes share one of eight rows of A and columns of B. Which of several tiles they belong to is ignored, and
+  // so are the rows and columns of the four quads of m8n8k4.
   const bool quads = detail.id == OperationId::mma_half_quads;
   std::uint32_t rows = 0, columns = 0, origin = 0;
   const auto add = [&](std::uint32_t list, unsigned count, std::uint32_t& groups) {
@@ -74,7 +74,7 @@ void TaintChecker::matrix(WarpState& warp, const Operation* op, const TaintRule&
   add(op->a, registers[1], rows);
   add(op->b, registers[2], columns);
   if (quads && (rows | columns) != 0) rows = 0xff;
-  // C and D may be of different types, and then have different numbers of registers: only with m8n8k4.
+  // Only with m8n8k4 may C and D have different types, and so different numbers of registers.
   std::uint32_t of_c[8] = {};
   for (unsigned r = 0; r < registers[3]; ++r) {
     const Undefined found = undefined_in(warp, rule, lists[op->c + r], size);

@@ -1,4 +1,4 @@
-// Loads bring undefined bits from memory, stores take them there, atomics and asynchronous copies do both.
+// Loads bring undefined bits from memory, stores write them there, atomics and asynchronous copies do both.
 #include <algorithm>
 #include <bit>
 #include <cstring>
@@ -14,7 +14,7 @@ namespace {
 
 using ptx::Space;
 
-/// A set bit for each byte, as a mask of its bits; and back.
+/// Converts between one bit per byte and masks of bytes.
 std::uint64_t widened(std::uint64_t bytes, unsigned count) {
   std::uint64_t bits = 0;
   for (unsigned k = 0; k < count; ++k)
@@ -34,16 +34,16 @@ std::uint64_t key_of(Space space, std::uint32_t warp, std::uint64_t at) {
 
 }  // namespace
 
-/// Where each lane accesses which memory; what nobody can have left undefined is left out.
+/// Where each lane accesses which memory; memory that cannot be undefined is left out.
 struct TaintChecker::Lanes {
-  alignas(64) std::array<std::uint64_t, kWarpSize> at;  ///< In the bits of its memory.
+  alignas(64) std::array<std::uint64_t, kWarpSize> at;  ///< Bit position in the shadow of its memory.
   std::uint32_t global = 0, shared = 0, local = 0;
   std::uint32_t bytes = 0;
-  std::uint32_t remote = 0;                    ///< Shared memory of other blocks of the cluster,
-  std::array<TaintedBlock*, kWarpSize> block;  ///< of these.
+  std::uint32_t remote = 0;                    ///< Lanes that access shared memory of other blocks of the cluster,
+  std::array<TaintedBlock*, kWarpSize> block;  ///< and these blocks.
 
   std::uint32_t all() const { return global | shared | local | remote; }
-  /// What is left for one lane.
+  /// The part for one lane.
   Lanes only(unsigned lane) const {
     Lanes one = *this;
     for (std::uint32_t* which : {&one.global, &one.shared, &one.local, &one.remote}) *which &= 1u << lane;
@@ -51,7 +51,7 @@ struct TaintChecker::Lanes {
   }
 };
 
-/// A lane accesses shared memory at @p offset from its window: its block's own, or that of another of the cluster.
+/// A lane accesses shared memory at @p offset of its window: its own block's, or that of another block of the cluster.
 void TaintChecker::resolve_shared(const WarpState& warp, unsigned lane, std::uint64_t offset, Lanes& lanes) {
   const std::vector<BlockState*>& blocks = warp.state->cluster_blocks();
   const std::uint64_t rank = offset / kWindowBytes - kFirstRank;
@@ -69,7 +69,7 @@ void TaintChecker::resolve_shared(const WarpState& warp, unsigned lane, std::uin
 
 namespace {
 
-/// Whether all lanes' places are at most @p most, which is less than 2^63, and multiples of a power of two.
+/// Whether all lanes' addresses are at most @p most, which is less than 2^63, and multiples of a power of two.
 bool are_all_within(const std::array<std::uint64_t, kWarpSize>& at, std::uint64_t most, std::uint64_t alignment) {
   std::uint64_t beyond = 0, odd = 0;
   for (unsigned lane = 0; lane < kWarpSize; ++lane) beyond |= at[lane] | (most - at[lane]), odd |= at[lane];
@@ -130,7 +130,7 @@ void TaintChecker::resolve(WarpState& warp, const Operation* op, std::uint32_t b
   }
 }
 
-/// Generic addresses of which some are in the windows of other memory than global.
+/// Generic addresses, some of which are in windows of memory other than global.
 void TaintChecker::resolve_windows(const WarpState& warp, Lanes& lanes) {
   for (std::uint32_t left = warp.exec; left != 0; left &= left - 1) {
     const auto lane = static_cast<unsigned>(std::countr_zero(left));
@@ -151,7 +151,7 @@ void TaintChecker::resolve_windows(const WarpState& warp, Lanes& lanes) {
 
 namespace {
 
-/// The lowest and the highest address of the executing lanes, to the next power of two that they differ by.
+/// The lowest and highest address of the executing lanes, rounded to the power of two in which they differ.
 struct Reach {
   std::uint64_t low, high;
 };
@@ -172,12 +172,12 @@ Reach reach_of(Warp& warp, const Operation* op) {
   return {(one & static_cast<Word>(~mask)) + displacement, (one | mask) + displacement};
 }
 
-/// More bytes are looked at lane by lane.
+/// Larger ranges are checked lane by lane.
 constexpr std::uint64_t kManyPages = 16 * UndefinedPages::kPageBytes, kManyShared = 2048;
 
 }  // namespace
 
-/// True for most accesses, at little cost: false says nothing.
+/// A cheap test that is true for most accesses; false means unknown.
 bool TaintChecker::clearly_defined(WarpState& warp, const Operation* op, std::uint32_t bytes) const {
   if (op->space == Space::local) return !warp.taint->local.any();
   const UndefinedBits& shared = warp.taint->block->shared;
@@ -193,11 +193,11 @@ bool TaintChecker::clearly_defined(WarpState& warp, const Operation* op, std::ui
   if (reach.high - reach.low >= kManyPages) return false;
   const std::uint64_t low = reach.low - GlobalMemory::kBase, high = reach.high - GlobalMemory::kBase;
   if (low < kFollowed && high < kFollowed) return global_.defined(low, high);
-  // Above, the host has written.
+  // The host has written all memory above.
   return low >= kFollowed && high >= low && reach.high < kSharedWindow;
 }
 
-/// The undefined bytes of each lane, one bit for each. @returns whether there are any
+/// The undefined bytes of each lane, one bit per byte. @returns whether there are any
 bool TaintChecker::find_undefined(const WarpState& warp, const Lanes& lanes, std::uint64_t* undefined) const {
   const UndefinedBits& shared = warp.taint->block->shared;
   if (shared.any() && lanes.shared == kFullMask && are_all_within(lanes.at, shared.bytes() - 1, lanes.bytes))
@@ -220,7 +220,7 @@ bool TaintChecker::find_undefined(const WarpState& warp, const Lanes& lanes, std
   return some != 0;
 }
 
-/// Says of the bytes of each lane which are undefined now.
+/// Sets which bytes of each lane are undefined now.
 void TaintChecker::write(WarpState& warp, const Lanes& lanes, const std::uint64_t* undefined, std::uint32_t origin) {
   TaintedBlock& block = *warp.taint->block;
   const bool one_memory = lanes.global == kFullMask || (lanes.shared == kFullMask && block.stored.empty());
@@ -245,7 +245,7 @@ void TaintChecker::write(WarpState& warp, const Lanes& lanes, const std::uint64_
       continue;
     }
     if (((lanes.remote >> lane) & 1) != 0) {
-      // The numbers of origins are each block's own.
+      // Origin numbers belong to one block.
       lanes.block[lane]->shared.assign(at, lanes.bytes, bits);
       for (unsigned k = 0; k < lanes.bytes; k += 4) lanes.block[lane]->stored.erase(key_of(Space::shared, 0, at + k));
       continue;
@@ -263,7 +263,7 @@ void TaintChecker::write(WarpState& warp, const Lanes& lanes, const std::uint64_
   }
 }
 
-/// The number of what brought these bits: this load, or one before it that brought what was stored there.
+/// The origin number of these bits: this load, or an earlier one whose value was stored there.
 std::uint32_t TaintChecker::origin_at(WarpState& warp, const Operation* op, const TaintRule& rule, const Lanes& lanes,
                                       const std::uint64_t* undefined) {
   TaintedBlock& block = *warp.taint->block;
@@ -317,7 +317,7 @@ void TaintChecker::taint_outputs(WarpState& warp, const Operation* op, const Tai
       const bool spreads = rule.sign && rule.element < 8 && ((value >> (8 * rule.element - 1)) & 1) != 0;
       bits[lane] = spreads ? value | ~taint::mask_of(rule.element) : value;
     }
-    // A narrow value fills its slot: what is above it is defined, or as its sign is.
+    // A narrow value fills its slot: the bits above are defined, or as its sign is.
     taint::write(warp, rule, slot, rule.outputs[0] == 8 ? 8 : 4, bits.data(), origin);
   }
 }
@@ -339,7 +339,7 @@ void TaintChecker::load(WarpState& warp, const Operation* op, const TaintRule& r
   if (warp.tainted) taint::define_outputs(warp, op, rule);
 }
 
-/// The undefined bytes of each lane's value. @returns where they come from
+/// The undefined bytes of each lane's value. @returns their origin
 std::uint32_t TaintChecker::value_of(const WarpState& warp, const Operation* op, const TaintRule& rule,
                                      std::uint64_t* undefined) {
   std::fill_n(undefined, kWarpSize, 0);
@@ -377,7 +377,7 @@ void TaintChecker::store(WarpState& warp, const Operation* op, const TaintRule& 
     write(warp, lanes, nullptr, 0);
     return;
   }
-  // An output is what goes to global memory, whoever can write there.
+  // A store to global memory is an output.
   std::uint32_t outputs = 0;
   for (std::uint32_t left = warp.exec & ~(lanes.shared | lanes.local | lanes.remote); left != 0; left &= left - 1) {
     const auto lane = static_cast<unsigned>(std::countr_zero(left));
@@ -411,7 +411,7 @@ void TaintChecker::atomic(WarpState& warp, const Operation* op, const TaintRule&
   for (std::uint32_t left = warp.exec; left != 0; left &= left - 1) {
     const auto lane = static_cast<unsigned>(std::countr_zero(left));
     const Lanes one = lanes.only(lane);
-    // The first lane of several at one place finds what was there.
+    // The first of several lanes at one address reads the old value.
     std::array<std::uint64_t, kWarpSize> now;
     undefined[lane] = find_undefined(warp, one, now.data()) ? now[lane] : 0;
     if (undefined[lane] == 0) continue;
@@ -515,7 +515,7 @@ void TaintChecker::start_copy(WarpState& warp, const Operation* op, const TaintR
     some |= undefined[lane];
   }
   if (some == 0) return;
-  // Whoever finds these bytes undefined in shared memory is told where they were read.
+  // If these bytes are found to be undefined in shared memory, the report shows where they were read.
   const std::uint32_t origin = origin_at(warp, op, rule, lanes, undefined.data());
   for (std::uint32_t left = lanes.global; left != 0; left &= left - 1) {
     const auto lane = static_cast<unsigned>(std::countr_zero(left));
@@ -530,7 +530,7 @@ bool TaintChecker::may_load_undefined(const WarpState& warp, const Operation* op
          (warp.taint->block->shared.any() || warp.state->cluster_blocks().size() > 1);
 }
 
-/// ldmatrix: lane l gets two elements of row l / 4, or of column l / 4, of each matrix of 8 x 8.
+/// ldmatrix: lane l gets two elements of row l / 4, or of column l / 4, of each 8 x 8 matrix.
 void TaintChecker::load_matrix(WarpState& warp, const Operation* op, const TaintRule& rule) {
   const ptx::Modifiers& m = warp.program->details[op->index].modifiers;
   const MatrixLines lines = matrix_lines(warp, op);

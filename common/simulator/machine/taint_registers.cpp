@@ -1,4 +1,4 @@
-// Shadows of registers: what is undefined of the lanes of a slot.
+// Shadows of registers: which bits of a slot's lanes are undefined.
 #include <algorithm>
 #include <bit>
 #include <cstring>

@@ -47,11 +47,10 @@ std::string_view does(TaintChecker::Use use) {
 std::string advice_for(Space space) {
   switch (space) {
     case Space::shared:
-      return "let threads write all of it, then __syncthreads(), before it is read: shared memory holds anything when "
-             "a "
-             "block starts";
+      return "let threads write all of it, then __syncthreads(), before it is read: shared memory is uninitialised "
+             "when a block starts";
     case Space::reg:
-      return "give the variable a value where it is declared: a register holds what was there before";
+      return "give the variable a value where it is declared: an uninitialised register holds an arbitrary value";
     case Space::local:
       return "give the variable or every element of the array a value before it is read";
     default:
@@ -116,7 +115,7 @@ void TaintChecker::report(WarpState& warp, const Operation* op, const TaintRule&
   finding.sites.push_back(used);
   finding.message = "thread " + triple(used.thread) + " of block " + triple(used.block) + " ";
   if (use == Use::atomic_place && !loaded) {
-    finding.message += "changes atomically " + place(space, at) + ", where nobody has written";
+    finding.message += "changes atomically " + place(space, at) + ", which is uninitialised";
   } else {
     finding.message += use == Use::atomic_place ? "changes atomically " + place(space, at) + ", which holds a value"
                                                 : std::string(does(use));
@@ -134,19 +133,19 @@ void TaintChecker::report(WarpState& warp, const Operation* op, const TaintRule&
       finding.message += " that comes from " +
                          (origin.lanes == 0 ? std::string(name_of_space(space)) + " memory" : place(space, at)) +
                          (known == 0 || ((origin.remote >> by) & 1) == 0 ? "" : " of another block of the cluster") +
-                         ", where nobody has written";
+                         ", which is uninitialised";
       CheckSite read = site_of(*warp.state->warps[origin.warp], origin.operation, by < kWarpSize ? by : 0);
       read.role = "read";
       finding.sites.push_back(read);
     } else {
-      finding.message += in_register ? " that comes from a variable to which it gave no value on the way there"
-                                     : " that comes from memory where nobody has written";
+      finding.message +=
+          in_register ? " that comes from an uninitialised variable" : " that comes from uninitialised memory";
     }
   }
   if (!in_register) finding.space = name_of_space(space);
   finding.address = space == Space::global && at != 0 ? at + GlobalMemory::kBase : at;
   finding.advice = origin.shuffled ? "name in the mask every lane that is read, and let all that it names call the "
-                                     "shuffle; use no value that comes from beyond them"
+                                     "shuffle; do not use a value from any other lane"
                                    : advice_for(space);
   findings_.add(finding);
 }

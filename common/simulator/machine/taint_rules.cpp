@@ -39,14 +39,14 @@ std::uint8_t size_of(Shape shape, Type fixed, const ptx::Modifiers& modifiers) {
   }
 }
 
-/// The operands of the row, in the places that the decoder gives them.
+/// The operands of the row, in the fields where the decoder puts them.
 void describe_operands(const Operation& operation, const OperationDetail& detail, TaintRule& rule) {
   std::size_t out = 0, in = 0;
   for (const ptx::OperandShape& shape : ptx::shapes(detail.id)) {
     if (shape.shape == Shape::immediate || shape.shape == Shape::label) continue;
     const bool vector = shape.shape == Shape::vector;
     std::uint8_t size = size_of(vector ? shape.element : shape.shape, shape.fixed, detail.modifiers);
-    if (shape.shape == Shape::address) size = 0;  // Looked at as an address.
+    if (shape.shape == Shape::address) size = 0;  // Treated as an address.
     if (shape.shape == Shape::image) {            // A handle and a list of coordinates.
       in += 2;
       continue;
@@ -197,7 +197,7 @@ Kind kind_of(const Operation& operation, const OperationDetail& detail, TaintRul
   }
 }
 
-/// What the decoder added: moves between slots of 4 and 8 bytes, and clocks.
+/// Operations added by the decoder: moves between slots of 4 and 8 bytes, and clocks.
 Kind kind_of_internal(const Operation& operation, Handler handler, TaintRule& rule) {
   const HandlerSet& handlers = handler_set();
   rule.inputs = {};
@@ -207,7 +207,7 @@ Kind kind_of_internal(const Operation& operation, Handler handler, TaintRule& ru
     return Kind::defined;
   }
   const bool widens = handler == handlers.widen_signed || handler == handlers.widen_unsigned;
-  if (operation.b != kNoOperand && operation.d != kNoOperand) {  // The displacement of one of several addresses.
+  if (operation.b != kNoOperand && operation.d != kNoOperand) {  // The displacement of an address among several.
     rule.inputs[0] = rule.inputs[1] = 8;
     rule.outputs[0] = 8;
     rule.sign = false;
@@ -220,7 +220,7 @@ Kind kind_of_internal(const Operation& operation, Handler handler, TaintRule& ru
   return Kind::extend;
 }
 
-/// Control flow as the handlers tell it: a call and the branch around it have the same row.
+/// Control flow by handler: a call and the branch around it have the same row.
 Kind kind_of_control(Handler handler) {
   const HandlerSet& handlers = handler_set();
   if (handler == handlers.branch) return Kind::branch;
@@ -242,7 +242,7 @@ void describe(const Operation& operation, const OperationDetail& detail, Handler
   describe_operands(operation, detail, rule);
   rule.kind = kind_of(operation, detail, rule);
   rule.element = static_cast<std::uint8_t>(ptx::size_of(detail.modifiers.types[0]));
-  // The other half of a pair of predicates; without it there is one output.
+  // The second predicate of a pair; without it there is one output.
   if (operation.e == kNoOperand) rule.outputs[1] = 0;
   const bool cached = detail.id == OperationId::cp_async_cache_hint;
   if (cached) rule.inputs[2] = 0;  // A policy, not a size.

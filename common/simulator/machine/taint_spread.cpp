@@ -1,5 +1,5 @@
-// How undefined bits go from the inputs of an operation to its outputs: bit by bit where that is simple, and where it
-// is not, one makes all undefined.
+// How undefined bits propagate from the inputs of an operation to its outputs: bit by bit where that is simple;
+// elsewhere one undefined bit makes all undefined.
 #include <algorithm>
 #include <bit>
 
@@ -18,7 +18,7 @@ struct Inputs {
 
 unsigned bits_of(std::uint8_t bytes) { return 8u * bytes; }
 
-/// The bits that differ between the ways in which undefined inputs may turn out.
+/// The result bits that depend on the undefined inputs.
 std::uint64_t through_table(std::uint8_t table, const std::uint64_t* v, const std::uint64_t* s) {
   std::uint64_t ones = 0, zeros = 0;
   for (unsigned k = 0; k < 8; ++k) {
@@ -31,7 +31,7 @@ std::uint64_t through_table(std::uint8_t table, const std::uint64_t* v, const st
 
 std::uint64_t upwards(std::uint64_t s) { return s | (0 - s); }
 
-/// Bits [0, width) of @p s, extended by what its highest one is where @p sign.
+/// Bits [0, width) of @p s, extended by the highest one if @p sign.
 std::uint64_t extended(std::uint64_t s, unsigned width, bool sign) {
   if (width >= 64) return s;
   const std::uint64_t mask = (std::uint64_t{1} << width) - 1;
@@ -45,7 +45,7 @@ std::uint64_t shifted_right(std::uint64_t s, std::uint64_t by, unsigned width, b
   return sign ? static_cast<std::uint64_t>(static_cast<std::int64_t>(wide) >> by) : wide >> by;
 }
 
-/// prmt without a mode: each nibble of the selector chooses a byte, or what its highest bit is.
+/// prmt without a mode: each nibble of the selector chooses a byte, or the sign of a byte.
 std::uint64_t permuted(std::uint64_t a, std::uint64_t b, std::uint64_t selector) {
   const std::uint64_t bytes = (a & 0xffffffffu) | b << 32;
   std::uint64_t result = 0;
@@ -128,7 +128,7 @@ std::uint64_t lane_of(Warp& warp, const Operation* op, const TaintRule& rule, co
 
 bool is_simple(Kind kind) { return kind == Kind::any || kind == Kind::same || kind == Kind::upwards; }
 
-/// For operations whose values need not be looked at.
+/// For operations whose values do not matter.
 void spread_simply(const Warp& warp, const TaintRule& rule, const std::uint32_t* slots, std::uint64_t* out) {
   Words all = {}, one;
   for (unsigned k = 0; k < 4; ++k) {
@@ -181,7 +181,7 @@ void spread_parts(Warp& warp, const Operation* op, const TaintRule& rule) {
   }
 }
 
-/// Calls f(lanes) for the executing lanes of each group that names the same mask, as the operations among lanes do.
+/// Calls f(lanes) for the executing lanes of each group that names the same mask, like the warp-level operations.
 template <class F>
 void for_each_group(const Warp& warp, std::uint32_t masks, F f) {
   const auto* mask = reinterpret_cast<const std::uint32_t*>(warp.registers + masks);
@@ -197,7 +197,7 @@ void for_each_group(const Warp& warp, std::uint32_t masks, F f) {
   }
 }
 
-/// Lanes that their masks name and that are elsewhere: who shuffles waits for them.
+/// Lanes named by the masks that have not arrived: the shuffle waits for them.
 bool waits_for_others(const WarpState& warp, const std::uint32_t* mask) {
   if (warp.active == warp.live || warp.synchronised) return false;
   std::uint32_t named = 0;
@@ -205,7 +205,7 @@ bool waits_for_others(const WarpState& warp, const std::uint32_t* mask) {
   return (named & warp.live & ~warp.active) != 0;
 }
 
-/// The lane whose value shfl gives to @p lane; itself if that is outside of its segment.
+/// The lane whose value shfl gives to @p lane; @p lane itself if that is outside its segment.
 unsigned source_lane(ptx::Shuffle kind, int lane, std::uint32_t b, std::uint32_t c) {
   const int segment = static_cast<int>(c >> 8) & 31, clamp = static_cast<int>(c) & 31, by = static_cast<int>(b) & 31;
   const int first = lane & segment, last = first | (clamp & ~segment);
@@ -248,7 +248,7 @@ void TaintChecker::spread(WarpState& warp, const Operation* op, const TaintRule&
     if (from == 0) from = taint::origin(warp, rule, slots[k]);
   }
   if (from == 0 && some) from = warp.taint->carry_origin;
-  // What is taken from itself is 0, whatever it is.
+  // A value minus itself is 0, whatever it is.
   const bool cancels = op->a == op->b && rule.inputs[0] != 0 && rule.inputs[1] != 0 &&
                        ((rule.kind == Kind::logic && rule.table == 0x3c) || (rule.kind == Kind::upwards && rule.sign));
   if (!some || cancels) {
@@ -300,7 +300,7 @@ void TaintChecker::lack_sources(WarpState& warp, const Operation* op, const Tain
   const auto* const b = reinterpret_cast<const std::uint32_t*>(warp.registers + op->b);
   const auto* const c = reinterpret_cast<const std::uint32_t*>(warp.registers + op->c);
   const ptx::Shuffle kind = warp.program->details[op->index].modifiers.shuffle;
-  // Who takes part somewhere else in the program does so, too.
+  // A lane that takes part elsewhere in the program takes part, too.
   const std::uint32_t there = warp.live & ~(warp.active & ~warp.exec);
   TaintOrigin found;
   for (std::uint32_t left = warp.exec; left != 0; left &= left - 1) {
@@ -329,7 +329,7 @@ void TaintChecker::lack_sources(WarpState& warp, const Operation* op, const Tain
 void TaintChecker::spread_among_lanes(WarpState& warp, const Operation* op, const TaintRule& rule) {
   const std::uint32_t masks = rule.kind == Kind::shuffle ? op->f : op->b;
   const auto* const mask = reinterpret_cast<const std::uint32_t*>(warp.registers + masks);
-  // Lanes that have to wait for others come here once more with them.
+  // Lanes that have to wait for others execute this again together with them.
   if (waits_for_others(warp, mask)) return;
   Words in, out = {};
   const bool amount = warp.tainted && rule.kind == Kind::shuffle &&
@@ -358,7 +358,7 @@ void TaintChecker::spread_among_lanes(WarpState& warp, const Operation* op, cons
   const auto negated = std::uint64_t{op->flags.negates(0)};
   for_each_group(warp, masks, [&](std::uint32_t group) {
     std::uint64_t undefined = 0;
-    bool decided = false;  // By a lane whose predicate is defined.
+    bool decided = false;  // Set if a lane with a defined predicate decides the result.
     const ptx::Vote vote = warp.program->details[op->index].modifiers.vote;
     for (std::uint32_t left = group; left != 0; left &= left - 1) {
       const auto lane = static_cast<unsigned>(std::countr_zero(left));

@@ -1,15 +1,15 @@
-// From one row of a box to the next.
+// Walks the rows of a box.
 #include "common/simulator/machine/tensor_box.h"
 
 namespace warpbook::simulator {
 namespace {
 
-/// The last place that a column's pixels have in dimension @p i.
+/// The last position of a column's pixels in dimension @p i.
 std::int64_t last_place(const TensorMap& map, unsigned i) {
   return static_cast<std::int64_t>(map.last[i]) + map.upper[i - map.first_spatial()];
 }
 
-/// Whether the corners of im2col's box are about dimension @p i.
+/// Whether the corners of im2col's box apply to dimension @p i.
 bool is_spatial(const TensorMap& map, unsigned i) {
   return i >= map.first_spatial() && i - map.first_spatial() + 2u < map.dimensions;
 }
@@ -21,7 +21,7 @@ void TensorBox::cut_offsets() {
     for (std::uint32_t& offset : offsets) offset &= map.dimensions == 3 ? 0xffffu : 0xffu;
     return;
   }
-  // What is too large for its 5 bits is part of the next one.
+  // A value too large for its 5 bits overflows into the next one.
   const std::uint32_t packed = offsets[0] | offsets[1] << 5 | offsets[2] << 10;
   for (unsigned i = 0; i < 3; ++i) offsets[i] = packed >> (5 * i) & 0x1f;
 }
@@ -29,14 +29,14 @@ void TensorBox::cut_offsets() {
 std::string TensorBox::wrong_corner() const {
   if (map.interleave == 0 && corner[0] * map.element_bytes() % 16 != 0)
     return "a copy starts at element " + std::to_string(corner[0]) +
-           " of the tensor's first dimension, which is no multiple of 16 bytes";
+           " of the tensor's first dimension, which is not a multiple of 16 bytes";
   if (map.im2col == 0) return {};
   for (unsigned i = 0; i < map.dimensions; ++i) {
     if (!is_spatial(map, i)) continue;
     const std::int64_t first = map.lower[i - map.first_spatial()], last = last_place(map, i);
     if (corner[i] < first || corner[i] > last)
       return "an im2col copy starts at " + std::to_string(corner[i]) + " in dimension " + std::to_string(i) +
-             ", and the pixel box of its tensor map is from " + std::to_string(first) + " to " + std::to_string(last);
+             ", but the pixel box of its tensor map is from " + std::to_string(first) + " to " + std::to_string(last);
   }
   return {};
 }
@@ -45,9 +45,9 @@ std::string TensorBox::wrong_store() const {
   if (map.im2col == 0) return {};
   for (unsigned i = 0; i < map.dimensions; ++i) {
     if (corner[i] < 0)
-      return "a store by an im2col map starts at " + std::to_string(corner[i]) + " in dimension " + std::to_string(i);
+      return "a store with an im2col map starts at " + std::to_string(corner[i]) + " in dimension " + std::to_string(i);
     if (is_spatial(map, i) && (map.lower[i - map.first_spatial()] < 0 || map.upper[i - map.first_spatial()] > 0))
-      return "a store by an im2col map whose pixel box goes beyond the tensor in dimension " + std::to_string(i);
+      return "a store with an im2col map whose pixel box goes beyond the tensor in dimension " + std::to_string(i);
   }
   return {};
 }

@@ -1,12 +1,12 @@
-// The elements that a copy of a tensor moves (PTX ISA, "Tensors"): a tile, or the pixels of an im2col column.
+// The elements that a tensor copy moves (PTX ISA, "Tensors"): a tile, or the pixels of an im2col column.
 //
-// A tile is a box at the copy's coordinates, of which each dimension is as long as the map says. A column is a number
-// of pixels (elements of all dimensions but the first, which are channels): the first one is at the copy's coordinates,
-// and the next ones follow along w, then h, d and n. Pixels of which there are are those between two corners: `lower`
-// is counted from the tensor's first pixel, `upper` from its last one. To each the copy's offsets are added (where in a
-// filter it is), and what then lies outside of the tensor is filled. So a filter's element needs one copy.
+// A tile is a box at the copy's coordinates, with the dimensions given by the map. A column is a number of pixels
+// (elements of all dimensions but the first, which holds the channels). The first pixel is at the copy's coordinates;
+// the next ones follow along w, then h, d and n. Pixels lie between two corners: `lower` is relative to the tensor's
+// first pixel, `upper` to its last one. The copy's offsets (the position in a filter) are added to each pixel, and what
+// then lies outside the tensor is filled. So each element of a filter needs one copy.
 //
-// An H200 was asked about all that (2026-11-23; runtime/tests/tensor_answers.cu).
+// All of this was checked on an H200 (2026-11-23; runtime/tests/tensor_answers.cu).
 #pragma once
 
 #include <algorithm>
@@ -21,24 +21,24 @@ namespace warpbook::simulator {
 struct TensorBox {
   TensorMap map;
   std::array<std::int64_t, TensorMap::kMostDimensions> corner = {};
-  std::array<std::uint32_t, TensorMap::kMostSpatial> offsets = {};  ///< Of im2col.
+  std::array<std::uint32_t, TensorMap::kMostSpatial> offsets = {};  ///< For im2col.
 
-  /// Of an offset 16, 8 or 5 bits count, the fewer the more there are.
+  /// Only the low 16, 8 or 5 bits of an offset count, depending on how many offsets there are.
   void cut_offsets();
-  /// Why no copy can start there; empty if one can.
+  /// Why no copy can start at these coordinates; empty if one can.
   std::string wrong_corner() const;
-  /// The same of what goes the other way.
+  /// The same for a store from shared memory.
   std::string wrong_store() const;
 };
 
-/// Neighbours in the first dimension, all inside the tensor.
+/// Consecutive elements of the first dimension, all inside the tensor.
 struct TensorStretch {
   std::uint64_t address = 0;
   std::uint32_t bytes = 0;
-  std::uint32_t at = 0;  ///< Where they are in the box's bytes.
+  std::uint32_t at = 0;  ///< Their position in the box's bytes.
 };
 
-/// Goes through the rows of a box.
+/// Walks the rows of a box.
 class TensorRows {
  public:
   explicit TensorRows(const TensorBox& box)
@@ -48,7 +48,7 @@ class TensorRows {
                                   static_cast<std::int64_t>(map_.size(0)));
   }
 
-  /// f(TensorStretch) for each row of which something is inside the tensor. @returns false if f did
+  /// Calls f(TensorStretch) for each row that is partly inside the tensor. @returns false if f did
   template <class F>
   bool for_each(F f) {
     for (std::uint32_t row = 0; row < rows_; ++row) {
@@ -69,9 +69,9 @@ class TensorRows {
 
   const TensorMap& map_;
   const TensorBox& box_;
-  std::array<std::int64_t, TensorMap::kMostDimensions> at_;  ///< Of the row; offsets are not in it.
+  std::array<std::int64_t, TensorMap::kMostDimensions> at_;  ///< Coordinates of the row, without the offsets.
   std::array<std::uint32_t, TensorMap::kMostDimensions> steps_ = {};
-  std::int64_t begin_ = 0, end_ = 0;  ///< In the first dimension; of interleaved tensors not used.
+  std::int64_t begin_ = 0, end_ = 0;  ///< Range in the first dimension; not used for interleaved tensors.
   std::uint32_t rows_ = 0;
 };
 

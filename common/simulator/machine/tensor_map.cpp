@@ -1,4 +1,4 @@
-// Checks what a tensor map is asked to describe (CUDA driver API, "Tensor Map Object Management").
+// Validates requests for tensor maps (CUDA driver API, "Tensor Map Object Management").
 #include "common/simulator/machine/tensor_map.h"
 
 #include <algorithm>
@@ -8,7 +8,7 @@ namespace {
 
 using ptx::Type;
 
-/// CUtensorMapDataType in its order; those of sm_100 have no row.
+/// The values of CUtensorMapDataType in order; those of sm_100 have no row.
 constexpr struct {
   unsigned bytes;
   Type type;
@@ -23,10 +23,10 @@ constexpr unsigned kFloat32Ftz = 10, kTFloat32Ftz = 12;
 constexpr std::uint64_t kMostStride = std::uint64_t{1} << 40, kMostSize = std::uint64_t{1} << 32;
 constexpr unsigned kMostBox = 256, kMostStep = 8, kMostPixels = 1024;
 
-/// The bits that a corner of im2col's box has, by the number of its coordinates.
+/// Limits of a corner of im2col's box, by the number of its coordinates.
 constexpr int kCornerLimit[] = {32768, 128, 16};
 
-/// Of the address and the strides.
+/// Required alignment of the address and the strides.
 unsigned alignment_in(const TensorMapRequest& request) { return request.interleave == 2 ? 32 : 16; }
 
 std::string wrong_corners(const TensorMapRequest& request) {
@@ -43,7 +43,7 @@ std::string wrong_corners(const TensorMapRequest& request) {
   return {};
 }
 
-/// What is wrong with the box that is copied.
+/// What is wrong with the box.
 std::string wrong_box(const TensorMapRequest& request, TensorMap& map) {
   if (!request.im2col) {
     for (unsigned i = 0; i < request.rank; ++i) {
@@ -101,9 +101,9 @@ std::string TensorMap::problem() const {
   const unsigned least = im2col != 0 || interleave != 0 ? 3 : 1;
   if (dimensions < least || dimensions > kMostDimensions) return "it has " + std::to_string(dimensions) + " dimensions";
   if (type >= kTypeCount) return "its elements are of no known type";
-  if (swizzle > 3 || interleave > 2) return "its swizzle or its interleaved layout is not one";
+  if (swizzle > 3 || interleave > 2) return "its swizzle or its interleaved layout is invalid";
   const unsigned alignment = interleave == 2 ? 32 : 16;
-  if (address % alignment != 0) return "the tensor's address is no multiple of " + std::to_string(alignment);
+  if (address % alignment != 0) return "the tensor's address is not a multiple of " + std::to_string(alignment);
   for (unsigned i = 0; i < dimensions; ++i) {
     if (im2col == 0 && (box[i] == 0 || box[i] > kMostBox))
       return "its box has " + std::to_string(box[i]) + " elements in dimension " + std::to_string(i);
@@ -111,11 +111,12 @@ std::string TensorMap::problem() const {
       return "its stride of elements in dimension " + std::to_string(i) + " is " + std::to_string(element_strides[i]);
     if (i > 0 && strides[i - 1] % alignment != 0)
       return "its stride of dimension " + std::to_string(i) + ", " + std::to_string(strides[i - 1]) +
-             " bytes, is no multiple of " + std::to_string(alignment);
+             " bytes, is not a multiple of " + std::to_string(alignment);
   }
   if (im2col != 0 && (channels == 0 || channels > kMostBox || pixels == 0 || pixels > kMostPixels))
     return "it has " + std::to_string(channels) + " channels in each of " + std::to_string(pixels) + " pixels";
-  if (row_bytes() % 16 != 0) return "a row of its box is " + std::to_string(row_bytes()) + " bytes, no multiple of 16";
+  if (row_bytes() % 16 != 0)
+    return "a row of its box is " + std::to_string(row_bytes()) + " bytes, not a multiple of 16";
   return {};
 }
 
@@ -139,7 +140,7 @@ std::string encode(const TensorMapRequest& request, TensorMap& map) {
     if (request.element_strides[i] == 0 || request.element_strides[i] > kMostStep)
       return "elementStrides must be 1 to 8";
     map.last[i] = static_cast<std::uint32_t>(request.sizes[i] - 1);
-    // Without interleaving that of the first dimension is not read.
+    // Without interleaving, the stride of the first dimension is not used.
     map.element_strides[i] =
         i == 0 && request.interleave == 0 ? 1 : static_cast<std::uint8_t>(request.element_strides[i]);
   }

@@ -1,6 +1,6 @@
-// A tensor map: what cuTensorMapEncodeTiled and cuTensorMapEncodeIm2col make of a tensor in global memory and the box
-// that a copy moves, 128 bytes that only the device reads. How NVIDIA's driver lays them out is not documented; these
-// are ours. A kernel may replace fields one by one (tensormap.replace), so what a copy reads may be any bytes.
+// A tensor map: 128 bytes in which cuTensorMapEncodeTiled and cuTensorMapEncodeIm2col describe a tensor in global
+// memory and the box that a copy moves. Only the device reads them. NVIDIA's layout is not documented; this one is our
+// own. A kernel may replace single fields (tensormap.replace), so a copy may find any bytes.
 #pragma once
 
 #include <array>
@@ -17,7 +17,7 @@ namespace warpbook::simulator {
 struct TensorMap {
   static constexpr std::uint32_t kMagic = 0x70616d74;
   static constexpr unsigned kMostDimensions = 5;
-  static constexpr unsigned kMostSpatial = kMostDimensions - 2;  ///< All but the channels and the number of the image.
+  static constexpr unsigned kMostSpatial = kMostDimensions - 2;  ///< All but the channels and the image index.
   static constexpr std::size_t kBytes = 128;
 
   std::uint32_t magic = kMagic;
@@ -26,67 +26,67 @@ struct TensorMap {
   std::uint8_t swizzle = 0;  ///< CUtensorMapSwizzle
   std::uint8_t fills_nan = 0;
   std::uint64_t address = 0;
-  std::array<std::uint64_t, kMostDimensions - 1> strides = {};  ///< In bytes, of all dimensions but the first.
-  std::array<std::uint32_t, kMostDimensions> last = {};         ///< Sizes of the dimensions, less 1.
-  std::array<std::uint16_t, kMostDimensions> box = {};          ///< Of a tile.
+  std::array<std::uint64_t, kMostDimensions - 1> strides = {};  ///< In bytes, for all dimensions but the first.
+  std::array<std::uint32_t, kMostDimensions> last = {};         ///< Sizes of the dimensions, minus 1.
+  std::array<std::uint16_t, kMostDimensions> box = {};          ///< For a tile.
   std::array<std::uint8_t, kMostDimensions> element_strides = {};
   std::uint8_t im2col = 0;
-  std::uint8_t interleave = 0;                                    ///< CUtensorMapInterleave
-  std::uint16_t channels = 0, pixels = 0;                         ///< Of im2col: in each pixel, and of each column.
-  std::array<std::int16_t, kMostSpatial> lower = {}, upper = {};  ///< Corners of im2col's box, of w, h and d.
+  std::uint8_t interleave = 0;             ///< CUtensorMapInterleave
+  std::uint16_t channels = 0, pixels = 0;  ///< For im2col: channels per pixel, and pixels per column.
+  std::array<std::int16_t, kMostSpatial> lower = {}, upper = {};  ///< Corners of im2col's box in w, h and d.
 
   std::uint64_t size(unsigned dimension) const { return std::uint64_t{last[dimension]} + 1; }
-  /// Elements of a tile in shared memory.
+  /// Elements of a tile in one dimension, in shared memory.
   std::uint32_t count(unsigned dimension) const {
     return (box[dimension] + element_strides[dimension] - 1u) / element_strides[dimension];
   }
   unsigned element_bytes() const;
-  bool rounds_to_tf32() const { return type == 11; }  ///< What is loaded; not what is filled.
-  bool flushes_subnormals() const;                    ///< That is not supported.
+  bool rounds_to_tf32() const { return type == 11; }  ///< Applies to loaded values, not to filled ones.
+  bool flushes_subnormals() const;                    ///< Not supported.
   ptx::Type element_type() const;
-  /// A row that is shorter than the swizzle's span has all of it.
+  /// A row shorter than the swizzle span has a span of its own.
   Swizzle swizzling() const {
     const std::uint32_t span = swizzle == 0 ? 0u : 16u << swizzle;
     return {span, interleave == 0 && row_bytes() < span ? row_bytes() : 0};
   }
-  /// Interleaved, the tensor's channels are in slices of 16 or 32 bytes, which are what the first dimension counts (w);
-  /// the last but one counts slices of the same pixel, of which a copy moves one. Otherwise 0.
+  /// In an interleaved tensor the channels are in slices of 16 or 32 bytes, which the first dimension counts (w). The
+  /// last dimension but one counts slices of the same pixel, of which a copy moves one. Otherwise 0.
   std::uint32_t slice_bytes() const { return interleave == 0 ? 0u : 8u << interleave; }
-  /// The first of the dimensions that the corners of im2col's box are about.
+  /// The first dimension to which the corners of im2col's box apply.
   unsigned first_spatial() const { return interleave == 0 ? 1 : 0; }
-  /// What lies together in shared memory: elements of the first dimension, or a slice.
+  /// Bytes that are contiguous in shared memory: elements of the first dimension, or a slice.
   std::uint32_t row_bytes() const {
     return interleave != 0 ? slice_bytes() : (im2col != 0 ? channels : count(0)) * element_bytes();
   }
   std::uint64_t rows() const;
-  /// What a copy moves to shared memory or from there.
+  /// The bytes that a copy moves to or from shared memory.
   std::uint64_t box_bytes() const { return rows() * row_bytes(); }
-  /// What an element outside the tensor reads as: zeros or, in each half-word, the bits of a NaN.
+  /// The value of an element outside the tensor: zeros, or the bits of a NaN in each half-word.
   std::uint16_t fill() const { return fills_nan == 0 ? 0 : 0x7ff7; }
-  /// Why no copy can be made by it; empty if one can.
+  /// Why it cannot be used for a copy; empty if it can.
   std::string problem() const;
 };
 static_assert(sizeof(TensorMap) <= TensorMap::kBytes);
 
-/// What a program asks cuTensorMapEncodeTiled or cuTensorMapEncodeIm2col for, in the driver's numbers.
+/// The arguments of cuTensorMapEncodeTiled or cuTensorMapEncodeIm2col, with the driver's numbers.
 struct TensorMapRequest {
   unsigned type = 0, rank = 0;
   std::uint64_t address = 0;
   const std::uint64_t* sizes = nullptr;
   const std::uint64_t* strides = nullptr;  ///< rank - 1 of them
-  const std::uint32_t* box = nullptr;      ///< Of a tile.
+  const std::uint32_t* box = nullptr;      ///< For a tile.
   const std::uint32_t* element_strides = nullptr;
   unsigned interleave = 0, swizzle = 0, promotion = 0, fill = 0;
   bool im2col = false;
-  const int* lower = nullptr;  ///< rank - 2 of them, as of the upper ones
+  const int* lower = nullptr;  ///< rank - 2 values, also for upper
   const int* upper = nullptr;
   unsigned channels = 0, pixels = 0;
 };
 
-/// Writes @p map. @returns what is wrong with @p request, empty if nothing
+/// Writes @p map. @returns what is wrong with @p request; empty if nothing
 std::string encode(const TensorMapRequest& request, TensorMap& map);
 
-/// What is valid in the driver and not supported here; empty if nothing.
+/// What is valid for the driver but not supported here; empty if nothing.
 std::string unsupported_in(const TensorMapRequest& request);
 
 }  // namespace warpbook::simulator

@@ -1,4 +1,4 @@
-// Tensor maps: what an im2col column is made of, what kernels change in a map, and what is refused.
+// Tensor maps: the contents of an im2col column, changes of maps by kernels, and invalid maps.
 #include "common/simulator/machine/tensor_map.h"
 
 #include <cstring>
@@ -14,7 +14,7 @@ using testing::kernel;
 
 namespace {
 
-/// A tensor of ints, 8 channels of 5 x 4 pixels in 3 images, and what im2col asks of it.
+/// A tensor of ints, 8 channels of 5 x 4 pixels in 3 images, and its im2col parameters.
 struct Pictures {
   std::uint64_t sizes[4] = {8, 5, 4, 3}, strides[3] = {32, 160, 640};
   std::uint32_t box[4] = {4, 2, 2, 1}, steps[4] = {1, 1, 1, 1};
@@ -57,8 +57,8 @@ std::uint64_t map_in(Bench& bench, const TensorMap& map) {
   return bench.array(bytes);
 }
 
-/// Lane 0 makes an mbarrier at tile+1008, and begins copy @p text, which comes to tile and is @p bytes; all threads
-/// wait for it, and store the tile's words to out (%rd1). The map is at %rd2, %r3 is the mbarrier, %r4 the tile.
+/// Lane 0 initialises an mbarrier at tile+1008 and starts the copy @p text of @p bytes bytes to tile; all threads wait
+/// for it and store the tile's words to out (%rd1). The map is at %rd2, %r3 is the mbarrier, %r4 the tile.
 std::string landed_in_tile(const std::string& text, int bytes) {
   return "mov.u32 %r4, tile; add.u32 %r3, %r4, 1008; setp.eq.u32 %p7, %r1, 0; shl.b32 %r5, %r1, 2;\n"
          "@%p7 mbarrier.init.shared::cta.b64 [%r3], 1;\nbar.sync 0; @!%p7 bra skip;\n"
@@ -93,11 +93,11 @@ std::string refusal_of(const std::string& body) {
 
 }  // namespace
 
-TEST_CASE("a column of im2col goes along its pixel box, from row to row and from image to image") {
+TEST_CASE("an im2col column runs through its pixel box, from row to row and from image to image") {
   Bench bench(kernel(landed_in_tile(kLoadColumn, 4 * 4 * 12)));
   const std::uint64_t in = bench.array(elements()), out = bench.array(std::vector<int>(64, -1));
   Pictures pictures(in);
-  // w from -1 to 3, h from 0 to 3: after the corner (3, 3) of one image comes (-1, 0) of the next.
+  // w from -1 to 3, h from 0 to 3: after the corner (3, 3) of one image follows (-1, 0) of the next.
   pictures.lower[0] = -1;
   pictures.upper[0] = -1;
   const LaunchResult result = bench.launch("k", {1}, {64}, {out, map_in(bench, pictures.map())});
@@ -121,7 +121,7 @@ TEST_CASE("a column of im2col goes along its pixel box, from row to row and from
   }
 }
 
-TEST_CASE("what of a column is behind the last image, or beyond the channels, is filled") {
+TEST_CASE("the part of a column past the last image or past the channels is filled") {
   TensorBox box;
   Pictures pictures(1 << 20);
   pictures.request.channels = 8;
@@ -138,7 +138,7 @@ TEST_CASE("what of a column is behind the last image, or beyond the channels, is
   CHECK(found[1].address == (1 << 20) + 4u * (4 + 8 * (4 + 5 * (3 + 4 * 2))));
 }
 
-TEST_CASE("a column goes back to the pixels that it came from, without offsets") {
+TEST_CASE("a column is stored to the pixels that it came from, without offsets") {
   Bench bench(
       kernel("mov.u32 %r6, tile; shl.b32 %r5, %r1, 2; add.u32 %r7, %r6, %r5; add.u32 %r8, %r1, 1000;\n"
              "st.shared.u32 [%r7], %r8; bar.sync 0; setp.eq.u32 %p1, %r1, 0; @!%p1 bra skip;\n"
@@ -182,7 +182,7 @@ TEST_CASE("a column starts in its pixel box, at a multiple of 16 bytes") {
   CHECK(bench.launch("k", {1}, {32}, {out, map_in(bench, box.map)}).fault.kind == FaultKind::illegal);
 }
 
-TEST_CASE("of offsets as many bits count as there are for the number of dimensions") {
+TEST_CASE("offsets use only as many bits as the number of dimensions allows") {
   TensorBox box;
   box.offsets = {0x1ffff, 0x121, 33};
   box.map.dimensions = 3;
@@ -199,7 +199,7 @@ TEST_CASE("of offsets as many bits count as there are for the number of dimensio
   CHECK(box.offsets == decltype(box.offsets){1, 3, 3});
 }
 
-TEST_CASE("swizzled rows that are shorter than the span have all of it, and what is behind them stays") {
+TEST_CASE("swizzled rows shorter than the span occupy all of it, and the rest is unchanged") {
   // 16 bytes in each span of 32: in odd lines of 128 bytes they are in the second half.
   Pictures pictures(1 << 20, false);
   pictures.request.swizzle = 1;
@@ -221,7 +221,7 @@ TEST_CASE("swizzled rows that are shorter than the span have all of it, and what
     }
 }
 
-TEST_CASE("an interleaved tensor is copied slice by slice, those of one number of the last dimension but one") {
+TEST_CASE("an interleaved tensor is copied slice by slice, for one index of the last dimension but one") {
   TensorBox box;
   Pictures pictures(1 << 20, false);
   pictures.request.interleave = 1;
@@ -268,14 +268,14 @@ TEST_CASE(
   CHECK(box.wrong_store().find("beyond the tensor in dimension 2") != std::string::npos);
 }
 
-TEST_CASE("a map serves the instructions of its mode only") {
+TEST_CASE("a map only works with the instructions of its mode") {
   const std::string tile = message_of(landed_in_tile(kLoadColumn, 64), Pictures(1 << 20, false).map());
-  CHECK(tile.find("the tensor map is of tiles") != std::string::npos);
+  CHECK(tile.find("the tensor map describes tiles") != std::string::npos);
   const std::string column = message_of(landed_in_tile(kLoadTile, 64), Pictures(1 << 20).map());
   CHECK(column.find("is of cuTensorMapEncodeIm2col") != std::string::npos);
 }
 
-TEST_CASE("an im2col map says what it cannot describe") {
+TEST_CASE("encoding an im2col map reports what cannot be described") {
   TensorMap map;
   const auto problem = [&](auto change) {
     Pictures pictures(1 << 20);
@@ -291,8 +291,8 @@ TEST_CASE("an im2col map says what it cannot describe") {
   CHECK(problem([](Pictures& p) { p.request.lower = nullptr; }).find("NULL") != std::string::npos);
 }
 
-TEST_CASE("a kernel changes a copy of a map field by field, and copies by it") {
-  // The map of the first image's tile is copied to shared memory, and becomes one of the last 8 channels elsewhere.
+TEST_CASE("a kernel changes a copy of a map field by field, and copies with it") {
+  // The map of the first image's tile is copied to shared memory and changed to the last 8 channels of another tensor.
   const std::string replace =
       ".reg .b64 %m; add.u64 %m, %rd1, 1024; mov.u32 %r10, there; shl.b32 %r11, %r1, 2; add.u32 %r12, %r10, %r11;\n"
       "mul.wide.u32 %rd5, %r1, 4; add.s64 %rd5, %rd2, %rd5; ld.global.u32 %r13, [%rd5]; st.shared.u32 [%r12], %r13;\n"
@@ -378,7 +378,7 @@ TEST_CASE("operands that ptxas refuses are refused when a module is loaded") {
             .find("must be 128") != std::string::npos);
 }
 
-TEST_CASE("multimem instructions find no multicast object") {
+TEST_CASE("multimem instructions fail without a multicast object") {
   for (const char* text :
        {"multimem.ld_reduce.weak.global.add.f32 %f1, [%rd1];", "multimem.st.weak.global.u32 [%rd1], %r1;",
         "multimem.red.relaxed.gpu.global.add.v4.f32 [%rd1], {%f1, %f1, %f1, %f1};"}) {

@@ -1,7 +1,7 @@
-// tensormap.replace and tensormap.cp_fenceproxy: maps that kernels change; multimem, which has no memory to work on.
+// tensormap.replace and tensormap.cp_fenceproxy: kernels that modify maps; multimem, for which there is no memory.
 //
-// A map is changed where it is, in global memory or in shared memory. From shared memory a warp brings it to global
-// memory, where copies read it; the fences in between change nothing here, as what is written is seen at once.
+// A map is modified in place, in global or shared memory. From shared memory a warp copies it to global memory, where
+// copies read it. The fences in between do nothing here, because stores are visible at once.
 #include <cstring>
 #include <string>
 
@@ -20,7 +20,7 @@ using ptx::OperationId;
 
 constexpr std::uint32_t kMapAlignment = 64;
 
-/// A map that a lane names, in shared or global memory.
+/// A map in shared or global memory.
 struct MapPlace {
   SharedPlace shared;
   GlobalPlace global;
@@ -43,13 +43,13 @@ MapPlace find_map(Warp& warp, const Operation* op, unsigned lane, std::uint64_t 
   return place;
 }
 
-/// The number of a type in PTX is not that of CUtensorMapDataType: f32.ftz comes before f64 and bf16.
+/// PTX numbers the element types differently from CUtensorMapDataType: f32.ftz comes before f64 and bf16.
 std::uint8_t type_of_elements(std::int64_t value) {
   constexpr std::uint8_t kHostTypes[] = {0, 1, 2, 3, 4, 5, 6, 7, 10, 8, 9, 11, 12};
   return value >= 0 && value < static_cast<std::int64_t>(sizeof kHostTypes) ? kHostTypes[value] : 0xff;
 }
 
-/// Field @p id of @p map becomes what the operation says: its ordinal or its value is the immediate.
+/// Sets field @p id of @p map as the operation says; its ordinal or its value is the immediate.
 void replace_field(TensorMap& map, OperationId id, const Operation* op, std::uint64_t value) {
   const auto ordinal = static_cast<std::size_t>(op->immediate);
   const auto word = static_cast<std::uint32_t>(value);
@@ -70,7 +70,7 @@ void replace_field(TensorMap& map, OperationId id, const Operation* op, std::uin
       if (ordinal < map.strides.size()) map.strides.at(ordinal) = value;
       break;
     case OperationId::tensormap_replace_element_stride:
-      // Without interleaving that of the first dimension is not read.
+      // Without interleaving, the stride of the first dimension is not used.
       if (ordinal != 0 || map.interleave != 0) map.element_strides.at(ordinal) = static_cast<std::uint8_t>(word);
       break;
     case OperationId::tensormap_replace_elemtype:
@@ -88,10 +88,10 @@ void replace_field(TensorMap& map, OperationId id, const Operation* op, std::uin
   }
 }
 
-/// Whether a field's value is 8 bytes; those that are immediates are none.
+/// Size of a field's value: 8 bytes, 4 bytes, or an immediate.
 enum class FieldValue { none, word, wide };
 
-/// A field of the map [a] becomes the value in b, or the immediate.
+/// A field of the map [a] is set to the value in b, or to the immediate.
 template <FieldValue Value>
 const Operation* replace(Warp& warp, const Operation* op) {
   WarpState& state = state_of(warp);
@@ -126,7 +126,7 @@ const Operation* replace(Warp& warp, const Operation* op) {
   return good ? op + 1 : nullptr;
 }
 
-/// The map [b] in shared memory goes to [a] in global memory, once for the warp.
+/// Copies the map [b] in shared memory to [a] in global memory, once for the warp.
 const Operation* copy_map(Warp& warp, const Operation* op) {
   if (warp.exec == 0) return op + 1;
   WarpState& state = state_of(warp);
@@ -149,18 +149,19 @@ const Operation* copy_map(Warp& warp, const Operation* op) {
   return op + 1;
 }
 
-/// No device here can be part of a multicast object, so no address is one of its. Elsewhere PTX leaves open what they
-/// do: on an H200 (2026-11-23) multimem.ld_reduce ends in error 700, while stores and reductions do what st and red do.
+/// No device here can be part of a multicast object, so no address belongs to one. PTX leaves the behaviour for other
+/// addresses open: on an H200 (2026-11-23) multimem.ld_reduce ends in error 700, while stores and reductions behave
+/// like st and red.
 const Operation* find_no_multicast(Warp& warp, const Operation* op) {
   if (warp.exec == 0) return op + 1;
   const auto lane = static_cast<unsigned>(std::countr_zero(warp.exec));
   const bool loads = warp.program->details[op->index].id == OperationId::multimem_ld_reduce;
   const std::uint64_t address = wide_of(warp, op->a, lane);
-  raise(
-      warp, op, FaultKind::out_of_bounds, lane, address, 0, !loads,
-      {"there is no multicast object at this address: this device can be part of none (cuDeviceGetAttribute answers 0 "
-       "to CU_DEVICE_ATTRIBUTE_MULTICAST_SUPPORTED). Ask for that before multimem instructions are used",
-       FaultCause::no_allocation});
+  raise(warp, op, FaultKind::out_of_bounds, lane, address, 0, !loads,
+        {"there is no multicast object at this address: this device cannot be part of one (cuDeviceGetAttribute "
+         "returns 0 "
+         "for CU_DEVICE_ATTRIBUTE_MULTICAST_SUPPORTED). Check that before you use multimem instructions",
+         FaultCause::no_allocation});
   return nullptr;
 }
 

@@ -40,13 +40,13 @@ bool read_map(Warp& warp, const Operation* op, unsigned lane, std::uint64_t addr
   return refuse(warp, op, lane, address, "these 128 bytes are not a tensor map that cuTensorMapEncodeTiled has made");
 }
 
-/// Where the operation has im2col's offsets, and for how many dimensions.
+/// Where the operation's im2col offsets are, and for how many dimensions.
 struct Offsets {
   std::uint32_t list = kNoOperand, count = 0;
 };
 
-/// The box of the map at @p address, the coordinates of the operation and its offsets, of which an im2col copy has two
-/// fewer than coordinates.
+/// The box of the map at @p address, with the operation's coordinates and offsets. An im2col copy has two offsets fewer
+/// than coordinates.
 template <bool Im2col>
 bool find_box(Warp& warp, const Operation* op, unsigned lane, std::uint64_t address, Offsets offsets, TensorBox& box) {
   if (!read_map(warp, op, lane, address, box.map)) return false;
@@ -57,15 +57,16 @@ bool find_box(Warp& warp, const Operation* op, unsigned lane, std::uint64_t addr
                       std::to_string(box.map.dimensions) + " dimensions");
   if (Im2col != (box.map.im2col != 0))
     return refuse(warp, op, lane, address,
-                  Im2col ? "the tensor map is of tiles (cuTensorMapEncodeTiled), and the instruction is .im2col"
-                         : "the tensor map is of cuTensorMapEncodeIm2col, and the instruction is .tile");
+                  Im2col ? "the tensor map describes tiles (cuTensorMapEncodeTiled), but the instruction is .im2col"
+                         : "the tensor map is from cuTensorMapEncodeIm2col, but the instruction is .tile");
   if (box.map.flushes_subnormals()) {
     raise(warp, op, FaultKind::unsupported, lane, address, 0, false,
-          "tensor maps whose type of elements flushes subnormals are not supported by the virtual GPU");
+          "tensor maps whose element type flushes subnormals are not supported by the virtual GPU");
     return false;
   }
   if (const std::string problem = box.map.problem(); !problem.empty()) {
-    raise(warp, op, FaultKind::illegal, lane, address, 0, false, "no copy can be made by this tensor map: " + problem);
+    raise(warp, op, FaultKind::illegal, lane, address, 0, false,
+          "this tensor map cannot be used for a copy: " + problem);
     return false;
   }
   const std::uint32_t* const lists = warp.program->lists.data();
@@ -80,7 +81,7 @@ bool find_box(Warp& warp, const Operation* op, unsigned lane, std::uint64_t addr
   return true;
 }
 
-/// The bytes of the box in shared memory at @p address.
+/// The box's bytes in shared memory at @p address.
 SharedPlace find_box_in_shared(Warp& warp, const Operation* op, unsigned lane, std::uint64_t address,
                                const TensorMap& map, bool write) {
   const std::uint64_t bytes = map.box_bytes();
@@ -93,7 +94,7 @@ SharedPlace find_box_in_shared(Warp& warp, const Operation* op, unsigned lane, s
   return {};
 }
 
-/// A row's bytes in global memory: any multiple of an element.
+/// A row's bytes in global memory: any multiple of the element size.
 GlobalPlace find_row(Warp& warp, const Operation* op, unsigned lane, std::uint64_t address, std::uint32_t bytes,
                      bool write) {
   const Allocation* const allocation = warp.worker->find(address);
@@ -110,7 +111,7 @@ void fill(std::vector<std::byte>& data, const TensorMap& map) {
   for (std::size_t at = 0; at < data.size(); at += sizeof value) std::memcpy(data.data() + at, &value, sizeof value);
 }
 
-/// To 10 bits of fraction, ties to even; what is no number is one NaN.
+/// Rounds to 10 fraction bits, ties to even; all NaNs become one.
 void round_to_tf32(std::byte* data, std::size_t bytes) {
   constexpr std::uint32_t kDropped = 13, kNan = 0x7fffe000;
   for (std::size_t at = 0; at < bytes; at += sizeof(std::uint32_t)) {
@@ -123,8 +124,8 @@ void round_to_tf32(std::byte* data, std::size_t bytes) {
   }
 }
 
-/// [a] = the box of map [b] at its coordinates, for mbarrier [c]; multicast to the blocks that f names. With im2col f
-/// is the list of offsets, and e names the blocks.
+/// [a] = the box of map [b] at its coordinates, for mbarrier [c]; multicast to the blocks in mask f. With im2col, f is
+/// the list of offsets and e the mask.
 template <bool Multicast, bool Im2col>
 const Operation* load(Warp& warp, const Operation* op) {
   WarpState& state = state_of(warp);
@@ -168,11 +169,11 @@ const Operation* load(Warp& warp, const Operation* op) {
     }
     for (BlockState* block : blocks) {
       if ((!Multicast && barrier.block != block) || !block->mbarrier_at(barrier.offset)) {
-        raise(
-            warp, op, FaultKind::trap, lane, barrier.offset, 8, true,
-            {"the mbarrier at offset " + std::to_string(barrier.offset) +
-                 " of shared memory, which is to count the bytes, has not been initialised in the block that gets them",
-             FaultCause::barrier});
+        raise(warp, op, FaultKind::trap, lane, barrier.offset, 8, true,
+              {"the mbarrier at offset " + std::to_string(barrier.offset) +
+                   " of shared memory, which must count the bytes, has not been initialised in the block that receives "
+                   "them",
+               FaultCause::barrier});
         return false;
       }
       Landing copy = landing;
@@ -184,7 +185,7 @@ const Operation* load(Warp& warp, const Operation* op) {
   return good ? op + 1 : nullptr;
 }
 
-/// The box of map [a] at its coordinates = [b], or op=, in a group of the lane.
+/// The box of map [a] at its coordinates = [b], or op= [b], in one of the lane's bulk groups.
 template <bool Reduces, bool Im2col>
 const Operation* store(Warp& warp, const Operation* op) {
   WarpState& state = state_of(warp);
@@ -197,7 +198,7 @@ const Operation* store(Warp& warp, const Operation* op) {
     std::string wrong = box.wrong_store();
     const ptx::AtomicOp reduction = warp.program->details[op->index].modifiers.atomic;
     if (Reduces && box.map.element_type() == ptx::Type::f32 && reduction != ptx::AtomicOp::add)
-      wrong = "elements of 32-bit floats are added only";
+      wrong = "32-bit floats support only .add";
     if (!wrong.empty()) {
       raise(warp, op, FaultKind::illegal, lane, map, 0, true, wrong);
       return false;

@@ -1,4 +1,4 @@
-// For tests: a PTX module on a machine of its own, one call from text to result.
+// For tests: a PTX module on a machine of its own; one call from text to result.
 #pragma once
 
 #include <cstring>
@@ -34,7 +34,7 @@ class Bench {
     return values;
   }
 
-  /// Runs kernel @p name; @p parameters are 8-byte values laid out one after another.
+  /// Runs kernel @p name; @p parameters are 8-byte values, one after another.
   LaunchResult launch(const std::string& name, Dim3 grid, Dim3 block, const std::vector<std::uint64_t>& parameters) {
     Launch l = settings;
     l.program = program.get();
@@ -43,7 +43,7 @@ class Bench {
     l.block = block;
     l.parameters = std::as_bytes(std::span(parameters));
     l.memory = &memory_;
-    l.print = [this](std::string_view text) { printed += text; };
+    l.print = [this](std::string_view text, bool) { printed += text; };
     return run(l);
   }
 
@@ -55,8 +55,8 @@ class Bench {
   GlobalMemory memory_;
 };
 
-/// A module around one kernel `k(.u64 p0, .u64 p1)` with the usual registers; %rd1 and %rd2 hold the parameters, %r1
-/// the thread and %r2 the block (x).
+/// A module with one kernel `k(.u64 p0, .u64 p1)` and the usual registers; %rd1 and %rd2 hold the parameters, %r1 the
+/// thread and %r2 the block (x).
 inline std::string kernel(const std::string& body) {
   return ".version 9.0\n.target sm_90a\n.address_size 64\n.visible .entry k(.param .u64 p0, .param .u64 p1)\n{\n"
          ".reg .pred %p<8>; .reg .b16 %rs<8>; .reg .b32 %r<32>; .reg .f32 %f<16>; .reg .b64 %rd<32>; .reg .f64 "

@@ -13,7 +13,7 @@
 namespace warpbook::simulator {
 namespace {
 
-constexpr std::int64_t kFraction = 256;  ///< A texel in steps of a coordinate.
+constexpr std::int64_t kFraction = 256;  ///< Steps of a coordinate per texel.
 constexpr double kFarthest = 1099511627776.0;
 constexpr std::int64_t kOutside = -1;
 
@@ -33,8 +33,8 @@ double half_to_double(std::uint16_t bits) {
   return (bits & 0x8000) != 0 ? -value : value;
 }
 
-/// The linear value of an sRGB one, by its definition (IEC 61966-2-1). x^2.4 as x^2 times the fifth root of x^2, by
-/// Newton's method: the same everywhere.
+/// The linear value of an sRGB one, by definition (IEC 61966-2-1). x^2.4 is computed as x^2 times the fifth root of
+/// x^2, by Newton's method, so that it is the same on every machine.
 double linear_of_srgb(double x) {
   if (x <= 0.04045) return x / 12.92;
   const double base = (x + 0.055) / 1.055, square = base * base;
@@ -51,7 +51,7 @@ const std::array<double, 256>& linear_values() {
   return all;
 }
 
-/// The logarithm of a positive number to 16 bits behind the point, the same everywhere.
+/// Base-2 logarithm of a positive number to 16 fraction bits, the same on every machine.
 double log2_of(double x) {
   int exponent = 0;
   double mantissa = 2 * std::frexp(x, &exponent), result = exponent - 1;
@@ -69,11 +69,11 @@ std::int64_t modulo(std::int64_t x, std::int64_t n) {
   return rest < 0 ? rest + n : rest;
 }
 
-/// A direction's axes as its face has them (CUDA programming guide, "Cubemap Textures"). Of equal axes z goes before y,
-/// and y before x.
+/// The axes of a face for a direction (CUDA programming guide, "Cubemap Textures"). Of equal axes z has precedence over
+/// y, and y over x.
 struct FaceAxes {
   std::uint32_t face = 0;
-  unsigned m = 0, s = 0, t = 0;  ///< Which coordinate,
+  unsigned m = 0, s = 0, t = 0;  ///< Index of the coordinate,
   double m_sign = 1, s_sign = 1, t_sign = 1;
 };
 FaceAxes face_axes(const double (&v)[3]) {
@@ -92,7 +92,7 @@ OnFace face_of(const double (&v)[3]) {
   if (m == 0) return {axes.face, 0.5, 0.5};
   return {axes.face, (axes.s_sign * v[axes.s] / m + 1) / 2, (axes.t_sign * v[axes.t] / m + 1) / 2};
 }
-/// A direction through place s, t (-1 to 1, or a little more) of a face.
+/// A direction through position s, t (-1 to 1, or slightly beyond) of a face.
 void direction_of(std::uint32_t face, double s, double t, double (&v)[3]) {
   constexpr FaceAxes kAxes[6] = {{0, 0, 2, 1, 1, -1, -1}, {1, 0, 2, 1, -1, 1, -1}, {2, 1, 0, 2, 1, 1, 1},
                                  {3, 1, 0, 2, -1, 1, -1}, {4, 2, 0, 1, 1, 1, -1},  {5, 2, 0, 1, -1, -1, -1}};
@@ -151,8 +151,8 @@ bool TextureFetch::clamps(unsigned axis, bool of_cube) const {
   return mode == AddressMode::clamp || (mode != AddressMode::border && !sampler_.normalized_coordinates);
 }
 
-/// The texel that an index means; kOutside: the border. Without normalised coordinates there is neither wrapping nor
-/// mirroring, as an H200 confirmed.
+/// The texel for an index; kOutside: the border. Without normalised coordinates there is neither wrapping nor
+/// mirroring, as confirmed on an H200.
 std::int64_t TextureFetch::resolve(std::int64_t index, unsigned axis, std::int64_t size) const {
   AddressMode mode = sampler_.address[axis];
   const bool repeats = mode == AddressMode::wrap || mode == AddressMode::mirror;
@@ -223,8 +223,8 @@ TextureFetch::Texel TextureFetch::read(const ImageLevel& level, std::int64_t x, 
   return texel;
 }
 
-/// Of a cubemap without seams: what lies behind an edge is on the next face. Behind a corner there is nothing: a gather
-/// gives the mean of the three texels that meet there.
+/// For a seamless cubemap: beyond an edge is the adjacent face. Beyond a corner there is nothing: a gather returns the
+/// mean of the three texels that meet there.
 TextureFetch::Texel TextureFetch::across_edges(const ImageLevel& level, std::uint32_t slice, std::int64_t x,
                                                std::int64_t y) {
   const auto size = static_cast<std::int64_t>(level.width);
@@ -260,8 +260,8 @@ TextureFetch::Texel TextureFetch::texel(const ImageLevel& level, const Point& po
   return read(level, at[0], at[1], point.dimensions == 3 ? at[2] : point.slice);
 }
 
-/// Filtering around a corner of a cube: the weight of the texel that is not there goes to the other three, a third to
-/// each neighbour and the rest to the face's own (H200, 2026-11-24).
+/// Filtering around a corner of a cube: the weight of the missing texel is distributed over the other three, a third to
+/// each neighbour and the rest to the face's own texel (H200, 2026-11-24).
 void TextureFetch::share_missing_corner(const std::int64_t (&first)[3], const std::int64_t (&size)[3],
                                         std::int64_t* weights) {
   const auto missing_of = [&](unsigned axis) { return first[axis] < 0 ? 0u : first[axis] + 1 >= size[axis] ? 1u : 2u; };
@@ -292,7 +292,7 @@ void TextureFetch::add_level(const TexturePlace& place, std::size_t number, std:
     fraction[k] = steps & (kFraction - 1);
   }
   if (!filters()) {
-    // A direction on the very edge of a face is the face's own, without seams too (H200, 2026-11-24).
+    // A direction exactly on the edge of a face belongs to that face, also in seamless cubemaps (H200, 2026-11-24).
     if (point.of_cube && sampler_.seamless)
       for (unsigned k = 0; k < point.dimensions; ++k) first[k] = std::clamp<std::int64_t>(first[k], 0, size[k] - 1);
     parts.add(texel(level, point, first), whole, slice);
@@ -396,7 +396,7 @@ TextureValue TextureFetch::sample(const TexturePlace& place, const float (&dx)[3
     const double most = std::min(sampler_.anisotropy, 16u);
     samples = shorter * most <= longer ? most : std::ceil(longer / shorter);
   }
-  // To 8 bits, as levels are told apart.
+  // To 8 fraction bits, the resolution of levels.
   const double level = static_cast<double>(nearest_step(log2_of(longer / samples))) / static_cast<double>(kFraction);
   if (samples == 1) return sample(place, level);
   // The mean along the longer derivative (EXT_texture_filter_anisotropic).

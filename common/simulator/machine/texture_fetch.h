@@ -1,12 +1,12 @@
 // Reading textures: coordinates to texels, texels to values, filtering.
 //
-// After the CUDA programming guide's appendix on texture fetching, and as an H200 answered on 2026-11-21 and 2026-11-23
-// (texture_probe). A coordinate x (times the size, if it is normalised) is kept to 1/256 of a texel, rounded to
-// nearest, halves up; a level of detail is cut to 1/256. What the filter makes of texels is in texture_filter.h.
-// Confirmed bit for bit: reads of one to three dimensions, layers, cubemaps, gather, all address modes, normalised
-// integers, levels of detail. A level that follows from derivatives may be 1/256 off, as the hardware's logarithm is.
-// Not confirmed: anisotropy (an H200 answers otherwise), filtered halves and sRGB, and what channels give that the
-// format does not have: 0, 0 and 1.
+// Follows the CUDA programming guide's appendix on texture fetching, and what an H200 returned on 2026-11-21 and
+// 2026-11-23 (texture_probe). A coordinate x (times the size, if it is normalised) is kept to 1/256 of a texel, rounded
+// to nearest, halves up; a level of detail is truncated to 1/256. Filtering is in texture_filter.h. Confirmed bit for
+// bit: reads of one to three dimensions, layers, cubemaps, gather, all address modes, normalised integers, levels of
+// detail. A level computed from derivatives may be off by 1/256, because of the hardware's logarithm. Not confirmed:
+// anisotropy (an H200 gives other values), filtered halves and sRGB, and the value of channels that the format does not
+// have: 0, 0 and 1.
 //
 // This is compiled once, not for each instruction set, and without contraction: results are the same everywhere.
 #pragma once
@@ -21,14 +21,14 @@
 
 namespace warpbook::simulator {
 
-/// Where an instruction reads: coordinates as they are given.
+/// Where an instruction reads: the coordinates in the instruction.
 struct TexturePlace {
   ptx::Geometry geometry = ptx::Geometry::d1;
   float at[3] = {0, 0, 0};
   std::uint32_t layer = 0;
 };
 
-/// The four registers that an instruction fills: floats, or the bits of integers.
+/// The four registers that an instruction fills: floats, or integers as bits.
 struct TextureValue {
   std::uint32_t bits[4] = {0, 0, 0, 0};
 };
@@ -36,21 +36,21 @@ struct TextureValue {
 class TextureFetch {
  public:
   /// @param texels the first byte of the image
-  /// @param touched receives the place of each texel that is read, in 16 bytes, as it is counted
+  /// @param touched receives the position of each texel that is read, in units of 16 bytes, for the counters
   TextureFetch(const Texture& texture, const std::byte* texels, std::vector<std::uint64_t>& touched)
       : texture_(texture), sampler_(texture.sampler), image_(texture.image), texels_(texels), touched_(touched) {}
 
-  /// From now on @p offsets receives where each texel that is read begins, from the first byte of the image.
+  /// From now on @p offsets receives the offset of each texel that is read, from the first byte of the image.
   void note_texels(std::vector<std::uint64_t>& offsets) { offsets_ = &offsets; }
 
-  /// At a level of detail; without one it is 0.
+  /// At a level of detail; 0 for instructions without one.
   TextureValue sample(const TexturePlace& place, double level);
-  /// At the level of detail of two derivatives of the coordinates.
+  /// At the level of detail that follows from two derivatives of the coordinates.
   TextureValue sample(const TexturePlace& place, const float (&dx)[3], const float (&dy)[3]);
-  /// One channel of the four texels of a bilinear footprint: counter-clockwise from the lower left, which has the
+  /// One channel of the four texels of a bilinear footprint, counter-clockwise from the lower left, which is in the
   /// greater row.
   TextureValue gather(const TexturePlace& place, unsigned channel);
-  /// Of linear memory; outside of it everything is 0.
+  /// For linear memory; outside it everything is 0.
   TextureValue fetch(std::int32_t index);
 
  private:
@@ -62,14 +62,14 @@ class TextureFetch {
   struct Part {
     Texel texel;
     std::int64_t weight = 0;
-    unsigned slice = 0;  ///< Of texels that the filter aligns together.
+    unsigned slice = 0;  ///< For texels that the filter aligns together.
   };
   struct Parts {
     std::array<Part, 16> all;  ///< Eight corners on each of two levels.
     unsigned count = 0;
     void add(const Texel& texel, std::int64_t weight, unsigned slice) { all[count++] = {texel, weight, slice}; }
   };
-  /// A place on one level, in texels; `slice` is the layer and face.
+  /// A position on one level, in texels; `slice` is the layer and face.
   struct Point {
     unsigned dimensions = 1;
     double at[3] = {0, 0, 0};
@@ -79,7 +79,7 @@ class TextureFetch {
 
   Point point_of(const TexturePlace& place, const ImageLevel& level) const;
   std::uint32_t layer_of(const TexturePlace& place) const;
-  /// Places behind an edge are at the edge: nothing is between two texels there.
+  /// Positions beyond an edge are moved to the edge: there is nothing to interpolate.
   bool clamps(unsigned axis, bool of_cube) const;
   std::int64_t resolve(std::int64_t index, unsigned axis, std::int64_t size) const;
   Texel read(const ImageLevel& level, std::int64_t x, std::int64_t y, std::int64_t z);

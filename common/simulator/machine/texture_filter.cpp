@@ -1,4 +1,4 @@
-// Sums of texels.
+// Weighted sums of texels.
 #include "common/simulator/machine/texture_filter.h"
 
 #include <algorithm>
@@ -77,7 +77,7 @@ float FilteredChannel::normalised(unsigned bits, bool is_signed) const {
                most = is_signed ? 32767 : 65535;
   std::int64_t sum = 0;
   for (const Part& part : parts()) {
-    // A border's colour need not be one that the format has.
+    // A border colour need not be representable in the format.
     const double held = std::clamp(std::trunc(part.value * stored + (part.value < 0 ? -1e-6 : 1e-6)), -stored, stored);
     sum += part.weight * static_cast<std::int64_t>(std::floor(held / stored * most + 0.5));
   }

@@ -1,9 +1,9 @@
-// What a texture's filter makes of several texels.
+// How a texture unit filters several texels.
 //
-// As an H200 answered on 2026-11-23, bit for bit (texture_probe): weights are whole 256ths whose sum is 256. Texels of
-// a slice are aligned to the largest exponent among those with a weight and cut toward zero at 27 bits behind the
-// point; normalised integers become 16-bit ones. The weighted sum of all slices is exact and is rounded once, halves up
-// in magnitude (floats) or in value (integers). Of signed bytes the last of 16 bits may differ.
+// Matches an H200 bit for bit (texture_probe, 2026-11-23): weights are whole 256ths that add up to 256. Texels of a
+// slice are aligned to the largest exponent among those with a weight and truncated to 27 fraction bits; normalised
+// integers become 16-bit ones. The weighted sum of all slices is exact and is rounded once, halves up in magnitude
+// (floats) or in value (integers). For signed bytes the last of 16 bits may differ.
 #pragma once
 
 #include <array>
@@ -14,21 +14,21 @@ namespace warpbook::simulator {
 
 constexpr std::int64_t kWholeWeight = 256;
 
-/// The weights of the corners of a cell, of which @p whole is the sum: corner 1 is the next in x, 2 in y, 4 in z.
-/// @param fraction of the place between two texels, in 256ths, of each dimension
-/// @param weights receives 2, 4 or 8
+/// The weights of the corners of a cell; their sum is @p whole. Corner 1 is the next in x, 2 in y, 4 in z.
+/// @param fraction position between two texels in each dimension, in 256ths
+/// @param weights receives 2, 4 or 8 weights
 void corner_weights(std::int64_t whole, unsigned dimensions, const std::int64_t (&fraction)[3], std::int64_t* weights);
 
 /// One channel of texels and their weights.
 class FilteredChannel {
  public:
-  /// @param slice of up to four texels: a level's, or one of z
+  /// @param slice a group of up to four texels: a level, or a layer in z
   void add(double value, std::int64_t weight, unsigned slice) {
-    if (weight != 0) parts_[count_++] = {value, weight, slice};  // An infinity without a weight has no part in it.
+    if (weight != 0) parts_[count_++] = {value, weight, slice};  // An infinity without a weight does not contribute.
   }
-  /// Of floating-point numbers.
+  /// For floating-point numbers.
   float floating() const;
-  /// Of numbers of [0, 1] or [-1, 1] that are stored as integers of @p bits.
+  /// For numbers in [0, 1] or [-1, 1] stored as integers of @p bits.
   float normalised(unsigned bits, bool is_signed) const;
 
  private:

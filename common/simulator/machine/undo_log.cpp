@@ -1,4 +1,4 @@
-// Saves pages of global memory before their first write and puts them back.
+// Saves pages of global memory before their first write, and restores them.
 #include "common/simulator/machine/undo_log.h"
 
 #include <sys/mman.h>
@@ -21,16 +21,16 @@ namespace {
 
 constexpr std::size_t kPageBytes = std::size_t{1} << UndoLog::kPageShift;
 constexpr std::size_t kPagesInBlock = 256;
-/// Flags of a page, beside 1, which says that it is saved.
+/// States of a page other than 1, which means saved.
 constexpr std::uint8_t kNotSaved = 0, kBeingSaved = 2;
 
 struct SavedPage {
   std::uint64_t page = 0;
   std::byte* host = nullptr;
-  std::size_t bytes = 0;  ///< 0: another thread has saved it, or there was no memory to save it in.
+  std::size_t bytes = 0;  ///< 0: another thread has saved it, or there was no memory to save it to.
 };
 
-/// Tries of a thread that waits for another one's copy before it lets others run: a copy takes less than these.
+/// Tries before a thread that waits for another one's copy yields: a copy is faster than that.
 constexpr unsigned kTries = 256;
 
 void relax() {
@@ -39,7 +39,7 @@ void relax() {
 #endif
 }
 
-/// Memory that holds 0 and exists only where something is written.
+/// Zero-initialised memory that is only backed where something is written.
 template <class T>
 T* map_zeros(std::size_t count) {
   void* const pages =
@@ -50,8 +50,8 @@ T* map_zeros(std::size_t count) {
 
 }  // namespace
 
-/// Pages saved one after another: page k is in block k / kPagesInBlock. Threads take places without waiting for each
-/// other, but for the first one in a new block.
+/// Pages saved one after another: page k is in block k / kPagesInBlock. Threads take slots without waiting for each
+/// other, except for the first slot of a new block.
 struct UndoLog::State {
   struct Block {
     SavedPage pages[kPagesInBlock];
@@ -79,7 +79,7 @@ struct UndoLog::State {
   }
 
   std::atomic<std::size_t> count{0};  ///< Pages saved.
-  std::mutex mutex;                   ///< Held while a block is made.
+  std::mutex mutex;                   ///< Held while a block is allocated.
   std::atomic<Block*>* blocks;        ///< Kept by clear().
 };
 
@@ -88,8 +88,8 @@ UndoLog::UndoLog() : saved_(map_zeros<std::uint8_t>(kPages)), state_(std::make_u
 UndoLog::~UndoLog() { munmap(saved_, kPages); }
 
 void UndoLog::save(const Allocation& allocation, std::uint64_t page) {
-  // Device memory is mapped in whole pages, so the page is saved as a whole, with whatever other allocations lie in
-  // it. Registered host memory has pages of its own here, but only its registered part is known to be mapped.
+  // Device memory is mapped in whole pages, so the whole page is saved, with whatever other allocations are in it.
+  // Registered host memory has pages of its own here, but only its registered part is known to be mapped.
   std::uint64_t begin = (page << kPageShift) + GlobalMemory::kBase - allocation.shadow_delta;
   std::uint64_t end = begin + kPageBytes;
   if (allocation.kind == MemoryKind::registered) {
@@ -101,7 +101,7 @@ void UndoLog::save(const Allocation& allocation, std::uint64_t page) {
   State::Block& block = state_->block_of(k);
   std::uint8_t found = kNotSaved;
   if (!__atomic_compare_exchange_n(saved_ + page, &found, kBeingSaved, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
-    // Another thread is at it; what it saves must be what this one has not written yet.
+    // Another thread is saving it; its copy must not contain what this thread is about to write.
     for (unsigned tries = 0; !is_saved(page); ++tries) {
       if (tries < kTries)
         relax();
@@ -127,7 +127,7 @@ void UndoLog::clear() {
   for (std::size_t k = 0; k < state_->count; ++k) {
     SavedPage& saved = state_->block_of(k).pages[k % kPagesInBlock];
     saved_[saved.page] = kNotSaved;
-    saved = {};  // A place that nobody fills the next time holds nothing then.
+    saved = {};  // A slot that is not filled next time must count as empty.
   }
   state_->count = 0;
 }

@@ -1,7 +1,7 @@
 // The undo log: what global memory held before a speculative launch wrote to it.
 //
 // Blocks run on several host threads at once in the hope that they do not touch each other's data. The log keeps each
-// page as it was before its first write, so that memory can be put back and the launch run again in block order.
+// page as it was before its first write, so that memory can be restored and the launch run again in block order.
 #pragma once
 
 #include <cstddef>
@@ -14,15 +14,15 @@ namespace warpbook::simulator {
 
 class UndoLog {
  public:
-  static constexpr unsigned kPageShift = 12;  ///< 4 KiB: pages of device memory are readable as a whole.
+  static constexpr unsigned kPageShift = 12;  ///< 4 KiB. Device memory is readable in whole pages.
 
   UndoLog();
   ~UndoLog();
   UndoLog(const UndoLog&) = delete;
   UndoLog& operator=(const UndoLog&) = delete;
 
-  /// Call before writing the bytes [address, address + bytes) of @p allocation: saves those of its pages that are not
-  /// saved yet. Thread safe: returns when they are saved, by this thread or another.
+  /// Call this before writing the bytes [address, address + bytes) of @p allocation: saves those of its pages that are
+  /// not saved yet. Thread safe: returns when they are saved, by this thread or another one.
   __attribute__((always_inline)) void before_write(const Allocation& allocation, std::uint64_t address,
                                                    std::uint64_t bytes) {
     const std::uint64_t first = (address + allocation.shadow_delta - GlobalMemory::kBase) >> kPageShift;
@@ -31,9 +31,9 @@ class UndoLog {
       if (!is_saved(page)) save(allocation, page);
   }
 
-  /// Puts every saved page back. Call when no worker runs.
+  /// Restores every saved page. Call this when no worker is running.
   void restore();
-  /// Forgets everything; the next speculative launch may begin.
+  /// Drops everything; the next speculative launch may begin.
   void clear();
   std::size_t saved_pages() const;
 

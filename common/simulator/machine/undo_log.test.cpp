@@ -1,4 +1,4 @@
-// The undo log: memory as it was before a speculative launch.
+// The undo log: restores memory to its contents before a speculative launch.
 #include "common/simulator/machine/undo_log.h"
 
 #include <cstring>
@@ -18,7 +18,7 @@ void write(UndoLog& log, const Allocation& allocation, std::uint64_t offset, std
 
 }  // namespace
 
-TEST_CASE("what was written is put back") {
+TEST_CASE("written memory is restored") {
   GlobalMemory memory(std::uint64_t{1} << 30);
   UndoLog log;
   const Allocation* a = memory.allocate(20000, MemoryKind::device);

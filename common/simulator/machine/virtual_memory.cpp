@@ -1,4 +1,4 @@
-// Keeps reservations, memory and mappings.
+// Keeps track of reservations, memory and mappings.
 #include "common/simulator/machine/virtual_memory.h"
 
 #include <fcntl.h>
@@ -18,7 +18,7 @@
 namespace warpbook::simulator {
 namespace {
 
-/// The entry of @p ranges (by their first address) that contains @p address, or nullptr.
+/// The entry of @p ranges (keyed by first address) that contains @p address, or nullptr.
 template <class Range>
 const Range* range_at(const std::map<std::uint64_t, Range>& ranges, std::uint64_t address) {
   const auto next = ranges.upper_bound(address);
@@ -27,7 +27,7 @@ const Range* range_at(const std::map<std::uint64_t, Range>& ranges, std::uint64_
   return address - range.address < range.bytes ? &range : nullptr;
 }
 
-/// Files of memory are named after its device, and stay as large as they are.
+/// Memory files are named after their device, and keep their size.
 const std::string kFileName = "warpbook-device-memory-";
 constexpr int kSeals = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL;
 

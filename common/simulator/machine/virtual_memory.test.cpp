@@ -44,7 +44,7 @@ TEST_CASE("memory that is mapped twice is the same bytes") {
   CHECK(std::memcmp(other->host + 8, "same", 5) == 0);
 }
 
-TEST_CASE("mappings side by side are one range, and faults say what is missing") {
+TEST_CASE("adjacent mappings are one range, and faults report what is missing") {
   GlobalMemory memory(16 * kUnit);
   VirtualMemory& virtual_memory = memory.virtual_memory();
   const std::uint64_t base = virtual_memory.reserve(4 * kUnit, 0);
@@ -62,7 +62,7 @@ TEST_CASE("mappings side by side are one range, and faults say what is missing")
   CHECK(memory.find(base + kUnit)->bytes == kUnit);
 }
 
-TEST_CASE("a file of memory gives the same bytes under another handle, and any other file is none") {
+TEST_CASE("a memory file gives the same bytes under another handle, and other files are refused") {
   GlobalMemory memory(2 * kUnit);
   VirtualMemory& virtual_memory = memory.virtual_memory();
   const std::uint64_t made = virtual_memory.create(2 * kUnit, 0, 3);
@@ -91,7 +91,7 @@ TEST_CASE("a file of memory gives the same bytes under another handle, and any o
   CHECK(virtual_memory.create(2 * kUnit) != 0);  // The owner's room is free again.
 }
 
-TEST_CASE("what does not fit is refused") {
+TEST_CASE("mappings that do not fit are refused") {
   GlobalMemory memory(4 * kUnit);
   VirtualMemory& virtual_memory = memory.virtual_memory();
   const std::uint64_t base = virtual_memory.reserve(4 * kUnit, 0);

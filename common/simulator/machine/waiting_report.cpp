@@ -1,4 +1,4 @@
-// Gathers the places at which threads wait or go round in circles, and counts the threads at each.
+// Collects the places at which threads wait or spin, and counts the threads at each.
 #include "common/simulator/machine/waiting_report.h"
 
 #include <algorithm>
@@ -19,20 +19,20 @@ namespace {
 enum class Role : std::uint8_t { at_barrier, at_lanes, at_mbarrier, at_cluster, at_join, loops };
 
 struct Site {
-  std::uint32_t operation = 0;  ///< One of them.
+  std::uint32_t operation = 0;  ///< One of the operations there.
   std::uint64_t threads = 0;
-  std::vector<std::uint32_t> warps;  ///< Of one block; in order, each once.
-  std::string missing;               ///< At an mbarrier: what its phase waits for; in a loop: what it looks at.
+  std::vector<std::uint32_t> warps;  ///< Warps of one block, in order, each once.
+  std::string missing;               ///< At an mbarrier: what its phase waits for; in a loop: the memory that it polls.
 };
 
-/// By what the threads do and the source line (or, without lines, the PTX line).
+/// By what the threads do and the source line (or, without line information, the PTX line).
 using Sites = std::map<std::tuple<Role, std::uint32_t, std::uint32_t>, Site>;
 
 std::string plural(std::uint64_t count, const std::string& noun) {
   return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
 }
 
-/// "line 20" (of the file that the kernel itself is in, or "line 20 of file.h"); "PTX line 7" without line information.
+/// "line 20" (of the file that contains the kernel; else "line 20 of file.h"); "PTX line 7" without line information.
 std::string place_of(const Program& program, std::uint32_t operation) {
   const OperationDetail& detail = program.details[operation];
   const auto file = program.files.find(detail.source.file);
@@ -40,7 +40,7 @@ std::string place_of(const Program& program, std::uint32_t operation) {
   return "line " + std::to_string(detail.source.line) + " of " + file->second.substr(file->second.rfind('/') + 1);
 }
 
-/// The first operation from @p operation on that the program itself has: the decoder adds some.
+/// The first operation from @p operation on that is in the PTX: the decoder adds some.
 std::uint32_t written_at(const Program& program, std::uint32_t operation) {
   while (operation + 1 < program.details.size() && program.details[operation].internal) ++operation;
   return operation;
@@ -58,8 +58,8 @@ Site& add(Sites& sites, const Program& program, Role role, std::uint32_t operati
   return site;
 }
 
-/// Where a path that goes on at @p next is: right behind what it has executed last, which is not next to it in the code
-/// if a warp executes once what lies between.
+/// Where a path that continues at @p next is: after the operation that it executed last, which need not precede @p next
+/// in the code if a warp executes what lies between only once.
 std::uint32_t place_of_path(const Operation* next) {
   const HandlerSet& handlers = handler_set();
   const bool begins = next->handler == handlers.block_entry || next->handler == handlers.indirect_call ||
@@ -67,7 +67,7 @@ std::uint32_t place_of_path(const Operation* next) {
   return begins ? next->index : (next - 1)->index + 1;
 }
 
-/// The operation that waits.
+/// The waiting operation.
 std::uint32_t place_of_waiting(const Waiting& waiting) {
   const bool behind = waiting.barrier >= 0 && waiting.barrier != kWaitsForMbarrier;
   return behind ? (waiting.path.next - 1)->index : waiting.path.next->index;
@@ -79,7 +79,7 @@ Role role_of(const Waiting& waiting) {
   return waiting.barrier >= 0 ? Role::at_barrier : Role::at_lanes;
 }
 
-/// What the mbarrier lacks that the path waits for; of several lanes' that of the first.
+/// What the mbarrier that the path waits for is missing; if lanes wait for several, that of the first.
 std::string missing_at(const BlockState& block, const Waiting& waiting) {
   const Operation& op = *waiting.path.next;
   const auto lane = static_cast<unsigned>(std::countr_zero(waiting.path.mask));
@@ -102,7 +102,7 @@ std::string missing_at(const BlockState& block, const Waiting& waiting) {
   return text;
 }
 
-/// The basic blocks on the shortest way from @p block back to itself; empty if there is none.
+/// The basic blocks on the shortest cycle from @p block back to itself; empty if there is none.
 std::vector<std::uint32_t> loop_through(const Program& program, std::uint32_t block) {
   std::map<std::uint32_t, std::uint32_t> came_from;
   std::vector<std::uint32_t> seen = {block}, targets;
@@ -132,7 +132,7 @@ std::string hexadecimal(std::uint64_t value) {
   return text;
 }
 
-/// "4 bytes at byte 8 of the variable flag, which hold 0 (0x0)": what the first lane of @p path reads by @p op.
+/// "4 bytes at byte 8 of the variable flag, which hold 0 (0x0)": what the first lane of @p path reads with @p op.
 std::string word_of(const BlockState& block, const Path& path, const Operation& op, std::uint32_t bytes) {
   const auto lane = static_cast<unsigned>(std::countr_zero(path.mask));
   const std::byte* const slot = path.frame->registers + op.a;
@@ -165,7 +165,7 @@ std::string word_of(const BlockState& block, const Path& path, const Operation& 
          ")";
 }
 
-/// What lanes look at who go round a loop: the words that it reads, two at most.
+/// The memory that lanes in a loop poll: the words that it reads, two at most.
 std::string words_of_loop(const BlockState& block, const Path& path) {
   const Program& program = *block.launch->program;
   std::string text;
@@ -231,8 +231,8 @@ std::string describe(const Program& program, Role role, const Site& site) {
       return plural(site.threads, "thread") + (one ? " is" : " are") + " past that, in " + place + ", and" + waits +
              " for the rest of the warp";
     case Role::loops:
-      return plural(site.threads, "thread") + (one ? " goes" : " go") + " round a loop in " + place +
-             " that nothing ends" + (site.missing.empty() ? "" : ", waiting for " + site.missing);
+      return plural(site.threads, "thread") + (one ? " is" : " are") + " in a loop in " + place + " that never ends" +
+             (site.missing.empty() ? "" : ", waiting for " + site.missing);
   }
   return {};
 }
@@ -258,11 +258,11 @@ bool any_at(const Sites& sites, Role role) {
   return std::any_of(sites.begin(), sites.end(), [&](const auto& entry) { return std::get<0>(entry.first) == role; });
 }
 
-/// Why warps cannot go on, if not for a barrier.
+/// Why warps cannot continue, if not because of a barrier.
 FaultCause cause_of(const Sites& sites) { return any_at(sites, Role::at_lanes) ? FaultCause::lanes : FaultCause::loop; }
 
-/// Blocks that have arrived at a cooperative grid's barrier since it last opened; grids of one block arrive and leave.
-/// Block 0 adds 2^31 - (blocks - 1), each other block 1 (cooperative_groups/details/sync.h).
+/// Number of blocks that have arrived at a cooperative grid's barrier since it last opened; a grid of one block never
+/// waits. Block 0 adds 2^31 - (blocks - 1), each other block 1 (cooperative_groups/details/sync.h).
 std::uint64_t at_grid_barrier(const Launch& launch, std::uint64_t blocks) {
   const std::uint64_t address = grid_workspace(launch);
   const Allocation* allocation = address == 0 ? nullptr : launch.memory->find(address);
@@ -271,7 +271,7 @@ std::uint64_t at_grid_barrier(const Launch& launch, std::uint64_t blocks) {
   std::copy_n(allocation->host + (address - allocation->address) + 4, sizeof barrier,
               reinterpret_cast<std::byte*>(&barrier));
   const std::uint32_t count = barrier & 0x7fffffffu;
-  // Without block 0 the low bits count the others; with it they lack blocks - 1 to 2^31.
+  // Without block 0 the low bits count the other blocks; with it they are blocks - 1 short of 2^31.
   return count < blocks ? count : count + blocks - 0x80000000u;
 }
 
@@ -317,7 +317,7 @@ Fault stuck_block(const BlockState& block) {
     return fault_of(block, FaultKind::divergent_barrier,
                     {"not all threads of the block reach one barrier: " + text, FaultCause::barrier});
   }
-  return fault_of(block, FaultKind::deadlock, {"no warp can go on: " + text, cause_of(sites)});
+  return fault_of(block, FaultKind::deadlock, {"no warp can continue: " + text, cause_of(sites)});
 }
 
 Fault endless_grid(const std::vector<std::unique_ptr<BlockState>>& resident, std::uint64_t blocks) {
@@ -329,14 +329,14 @@ Fault endless_grid(const std::vector<std::unique_ptr<BlockState>>& resident, std
   const std::uint64_t arrived = at_grid_barrier(launch, blocks);
   if (arrived != 0) {
     std::string message = "grid.sync() waits forever: only " + std::to_string(arrived) + " of " +
-                          plural(blocks, "block") + " of the grid are there";
+                          plural(blocks, "block") + " of the grid have arrived";
     const std::uint64_t ended = blocks - resident.size();
     if (ended != 0) message += ", and " + plural(ended, "block") + (ended == 1 ? " has ended" : " have ended");
     return fault_of(first, FaultKind::deadlock, {message + ": " + text, FaultCause::grid_barrier});
   }
   if (any_at(sites, Role::at_mbarrier) || any_at(sites, Role::at_cluster))
-    return fault_of(first, FaultKind::deadlock, {"no thread can go on: " + text, cause_of(sites)});
-  return fault_of(first, FaultKind::deadlock, {"the grid goes round in circles forever: " + text, cause_of(sites)});
+    return fault_of(first, FaultKind::deadlock, {"no thread can continue: " + text, cause_of(sites)});
+  return fault_of(first, FaultKind::deadlock, {"the grid loops forever: " + text, cause_of(sites)});
 }
 
 }  // namespace warpbook::simulator

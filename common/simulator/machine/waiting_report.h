@@ -1,5 +1,5 @@
-// Says who waits where when nothing can go on: for a barrier that some threads of a block never reach, and for a grid
-// whose blocks wait for each other forever.
+// Reports who waits where when nothing can continue: at a barrier that some threads of a block never reach, and in a
+// grid whose blocks wait for each other forever.
 #pragma once
 
 #include <memory>
@@ -10,15 +10,14 @@
 
 namespace warpbook::simulator {
 
-/// The fault of a block in which no warp can ever go on: a barrier that not all threads reach
+/// The fault of a block in which no warp can ever continue: a barrier that not all threads reach
 /// (FaultKind::divergent_barrier), or lanes that wait for lanes of their warp (FaultKind::deadlock).
 Fault stuck_block(const BlockState& block);
 
-/// The fault of a grid that goes round in circles: every block in @p resident waits for something that no thread writes
-/// any more.
+/// The fault of a spinning grid: every block in @p resident waits for something that no thread will write.
 Fault endless_grid(const std::vector<std::unique_ptr<BlockState>>& resident, std::uint64_t blocks);
 
-/// A fault of @p kind in @p block, at the place where one of its warps is.
+/// A fault of @p kind in @p block, at the position of one of its warps.
 Fault fault_of(const BlockState& block, FaultKind kind, FaultText message);
 
 }  // namespace warpbook::simulator

@@ -1,4 +1,4 @@
-// A warp while it runs: registers, masks and the way to its block and host thread.
+// A running warp: registers, masks, and pointers to its block and host thread.
 #pragma once
 
 #include <cstddef>
@@ -18,9 +18,9 @@ struct Worker;
 constexpr std::uint32_t kFullMask = 0xffffffffu;
 constexpr unsigned kWarpSize = 32;
 
-/// The number of lanes in @p mask. std::popcount without the instruction is a call; most masks are full. Always
-/// inlined, like all of this file that is used in code for several instruction sets: the linker must not pick one set's
-/// copy.
+/// The number of lanes in @p mask. Without the instruction, std::popcount is a call, and most masks are full. Always
+/// inlined, like everything in this file that is used in code for several instruction sets: the linker must not pick
+/// one set's copy.
 [[gnu::always_inline]] inline std::uint32_t lanes_in(std::uint32_t mask) {
   if (mask == kFullMask) return kWarpSize;
   mask = mask - ((mask >> 1) & 0x55555555u);
@@ -38,7 +38,7 @@ struct Warp {
   std::uint32_t live = 0;          ///< Lanes that have not exited.
   Stop stop = Stop::none;
   std::byte* local = nullptr;      ///< Local memory of lane 0 of this warp.
-  std::uint64_t local_stride = 0;  ///< Bytes from one lane's local memory to the next one's.
+  std::uint64_t local_stride = 0;  ///< Bytes between the local memory of one lane and the next.
   std::uint32_t local_base = 0;    ///< Offset of the current frame in each lane's local memory.
   std::byte* shared = nullptr;     ///< The block's shared memory.
   std::uint32_t shared_bytes = 0;
@@ -48,10 +48,10 @@ struct Warp {
   Block* block = nullptr;
   Worker* worker = nullptr;
   const Program* program = nullptr;
-  std::uint32_t index = 0;     ///< Of the warp in its block.
-  std::uint32_t carry = 0;     ///< CC.CF of each lane: what add.cc leaves for addc.
+  std::uint32_t index = 0;     ///< Number of the warp in its block.
+  std::uint32_t carry = 0;     ///< CC.CF of each lane: what add.cc passes to addc.
   bool tainted = false;        ///< Some bits of its registers may be undefined.
-  WarpTaint* taint = nullptr;  ///< Which ones; nullptr: nobody asks.
+  WarpTaint* taint = nullptr;  ///< Which ones; nullptr: not tracked.
 
   /// exec as 32 words of 0 or ~0, for masked vector code. Always inlined: files for different instruction sets
   /// include this, and the linker must not pick one set's copy for all.
@@ -69,7 +69,7 @@ struct Warp {
   std::uint32_t expanded_ = 0;
 };
 
-/// Stops the warp with a fault at @p operation; returns nullptr for the handler to return. @p lane did it.
+/// Stops the warp with a fault at @p operation; returns nullptr for the handler to return. @p lane caused it.
 const Operation* raise(Warp& warp, const Operation* operation, FaultKind kind, unsigned lane, std::uint64_t address,
                        std::uint32_t bytes, bool write, FaultText message);
 

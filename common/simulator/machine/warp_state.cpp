@@ -13,8 +13,8 @@
 namespace warpbook::simulator {
 namespace {
 
-/// Written field by field, as resume() reads it: a path that is made elsewhere and copied here would be read before it
-/// has reached the cache.
+/// Written field by field, because resume() reads it that way: a path that is built elsewhere and copied would be read
+/// before it has reached the cache.
 void add(std::vector<Path>& ready, const Operation* next, std::uint32_t mask, std::int32_t join, Frame* frame) {
   Path& path = ready.emplace_back();
   path.next = next;
@@ -88,8 +88,8 @@ void WarpState::split_off(std::uint32_t mask, const Operation* next, std::int32_
 
 namespace {
 
-/// The next path's turn, as part of the same one: a warp whose paths part and meet in each round of a loop would else
-/// begin a turn each time, and never give way. Once in so many steps it is not begun anew.
+/// Switches to the next path within the same turn: a warp whose paths split and join in each iteration of a loop would
+/// otherwise begin a new turn each time and never yield. Once in so many steps the turn is not extended.
 const Operation* resume_in_turn(WarpState& warp) {
   constexpr unsigned kStepsShift = 20;
   const std::uint64_t end = warp.turn_end, begun = end > warp.turn ? end - warp.turn : 0;
@@ -106,7 +106,7 @@ const Operation* WarpState::diverge(std::uint32_t taken, const Operation* target
   if (reconvergence != nullptr && !at_join(join, reconvergence)) {
     set_join(new_join({reconvergence, active, 0, join, frame, nullptr}));
   }
-  // The way ahead runs first; who jumps waits. A path that is at the join already runs no further.
+  // Lanes that fall through run first, lanes that branch wait. A path that is at the join already runs no further.
   split_off(taken, target, join);
   if (at_join(join, next)) {
     joins[static_cast<std::size_t>(join)].arrived |= fallen;
@@ -175,7 +175,7 @@ const Operation* WarpState::leave(std::uint32_t mask, const Operation* next) {
 const Operation* WarpState::return_from(std::uint32_t mask, const Operation* next) {
   const Frame& callee = *frame;
   const std::int32_t target = callee.join;
-  // Values to return are copied lane by lane from the callee's frame to the caller's.
+  // Return values are copied lane by lane from the callee's frame to the caller's.
   for (const CallSite::Copy& copy : callee.site->returns) {
     for (std::uint32_t lanes = mask; lanes != 0; lanes &= lanes - 1) {
       std::byte* base = local + static_cast<std::uint64_t>(std::countr_zero(lanes)) * local_stride;
@@ -247,7 +247,7 @@ bool WarpState::break_join() {
 }
 
 void WarpState::release_synchronised() {
-  // The largest set of waiting paths in which each finds all the lanes it names, exited lanes aside.
+  // The largest set of waiting paths in which each path finds all lanes that it names, except exited ones.
   std::uint32_t candidates = 0;
   std::uint32_t chosen = 0;
   for (std::size_t i = 0; i < waiting.size() && i < 32; ++i) {
@@ -282,7 +282,7 @@ void WarpState::run_together(std::vector<Waiting>& released) {
   std::uint32_t done = 0;
   for (std::size_t i = 0; i < released.size() && stop != Stop::fault; ++i) {
     if (((done >> i) & 1) != 0) continue;
-    // Paths that wait at one instruction execute it once, for all their lanes.
+    // Paths that wait at the same instruction execute it once, for all their lanes.
     Path together = released[i].path;
     for (std::size_t k = i + 1; k < released.size(); ++k) {
       if (released[k].path.next != together.next || released[k].path.frame != together.frame) continue;

@@ -1,4 +1,4 @@
-// Puts checkers in front of the operations that access memory or put threads in order.
+// Puts checkers in front of the operations that access memory or order threads.
 #include "common/simulator/machine/block_state.h"
 #include "common/simulator/machine/checker.h"
 #include "common/simulator/machine/control.h"
@@ -13,13 +13,13 @@ using ptx::Semantics;
 const Operation* watched_operation(Warp& warp, const Operation* op) {
   const Watched& watched = warp.program->watched[op->index];
   Checker* const checker = warp.worker->checker;
-  // A kernel of this module may run without checkers: what prepares a block does.
+  // The worker may have no checker: while a block is prepared, operations run without one.
   return checker == nullptr ? watched.handler(warp, op) : checker->execute(state_of(warp), op, watched);
 }
 
 bool is_wide(const ptx::Modifiers& m) { return m.scope != ptx::Scope::cta; }
 
-/// Loads and stores that others may see: of parameters and constants nobody makes anything.
+/// Loads and stores that other threads may see: nobody writes parameters and constants.
 bool describe_access(const Operation& operation, const OperationDetail& detail, Watched& watched) {
   const ptx::Modifiers& m = detail.modifiers;
   const bool seen = m.space == ptx::Space::generic || m.space == ptx::Space::global || m.space == ptx::Space::shared;
@@ -78,7 +78,7 @@ Watched::Role role_of(const Operation& operation, const OperationDetail& detail,
       watched.form.bytes = 8;
       watched.form.strong = true;
       return Watched::Role::mbarrier;
-    case OperationId::mbarrier_inval:  // CUDA's own pipelines end so, by an order of their own.
+    case OperationId::mbarrier_inval:  // CUDA's own pipelines end with it, and order it in their own way.
     case OperationId::mbarrier_expect_tx:
     case OperationId::mbarrier_complete_tx:
     case OperationId::mbarrier_arrive:
@@ -169,7 +169,7 @@ Watched::Role role_of(const Operation& operation, const OperationDetail& detail,
     case OperationId::wmma_load_f64_b:
     case OperationId::wmma_load_f64_c:
       watched.form.kind = AccessForm::Kind::read;
-      watched.form.bytes = 0;  // Lanes access lines of a matrix, not places of their own (matrix_lines.h).
+      watched.form.bytes = 0;  // Lanes access lines of a matrix, not addresses of their own (matrix_lines.h).
       return Watched::Role::access;
     case OperationId::stmatrix:
     case OperationId::wmma_store:
@@ -179,12 +179,12 @@ Watched::Role role_of(const Operation& operation, const OperationDetail& detail,
       return Watched::Role::access;
     case OperationId::sust:
     case OperationId::sust_formatted:
-      watched.form.kind = AccessForm::Kind::write;  // Texels are told by the operation itself (image_access.cpp).
+      watched.form.kind = AccessForm::Kind::write;  // The operation itself reports texels (image_access.cpp).
       return Watched::Role::none;
     default:
       if (ptx::is_group_product(detail.id)) {
         watched.form.kind = AccessForm::Kind::read;
-        watched.form.bytes = 0;  // Pieces that descriptors name (group_layout.h).
+        watched.form.bytes = 0;  // Pieces that descriptors refer to (group_layout.h).
         return Watched::Role::access;
       }
       return describe_access(operation, detail, watched) ? Watched::Role::access : Watched::Role::none;

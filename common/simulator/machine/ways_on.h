@@ -1,4 +1,4 @@
-// Where control may go from an operation, for those who look for loops.
+// The successors of an operation in the control flow, for loop searches.
 #pragma once
 
 #include <cstdint>
@@ -8,8 +8,7 @@
 
 namespace warpbook::simulator {
 
-/// The ends of @p operation's ways to other basic blocks, as operation indices. @returns whether control may also go
-/// straight on
+/// Appends the branch targets of @p operation, as operation indices. @returns whether control may also fall through
 inline bool ways_on(const Program& program, const Operation& operation, std::vector<std::uint32_t>& targets) {
   const HandlerSet& handlers = handler_set();
   const bool always = operation.guard == kNoOperand;

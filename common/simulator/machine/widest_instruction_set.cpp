@@ -1,4 +1,4 @@
-// Prints the widest instruction set that this machine's processor has: run when CMake configures.
+// Prints the widest instruction set that this machine's processor supports; run when CMake configures.
 #include <cstdio>
 
 #include "common/simulator/machine/processor.h"

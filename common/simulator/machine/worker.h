@@ -1,6 +1,6 @@
-// A worker: one host thread that runs blocks, with everything that it counts on its own.
+// A worker: one host thread that runs blocks, with counters of its own.
 //
-// Nothing here is shared between host threads while a launch runs, except global memory itself and the undo log.
+// While a launch runs, host threads share nothing but global memory itself and the undo log.
 #pragma once
 
 #include <array>
@@ -24,51 +24,52 @@ class UndoLog;
 struct Worker {
   const Launch* launch = nullptr;
   GlobalMemory* memory = nullptr;
-  Checker* checker = nullptr;  ///< Watches, or nullptr.
+  Checker* checker = nullptr;  ///< Watches the accesses, or nullptr.
   unsigned device = 0;         ///< Launch::device
   UndoLog* undo = nullptr;     ///< Set while blocks run speculatively in parallel; null in the serial order.
   Counters counters;           ///< Indexed like the program's operations, memory_operations and branches.
   Footprint footprint;         ///< Sectors read and written by this worker.
-  L1Cache l1;                  ///< Of the block that runs; cleared between blocks.
+  L1Cache l1;                  ///< Of the running block; cleared between blocks.
   Fault fault;
-  /// The allocation that the last global access fell into: most accesses stay in one.
+  /// The allocation of the last global access: most accesses stay in one.
   const Allocation* last_allocation = nullptr;
-  /// The allocation that each access last fell into, by the low bits of Operation::memory. Empty at the start of every
-  /// launch: allocations may be freed between launches.
+  /// The last allocation of each access, by the low bits of Operation::memory. Empty at the start of every launch:
+  /// allocations may be freed between launches.
   std::array<const Allocation*, 64> recent_allocations = {};
   std::uint64_t steps = 0;  ///< Operations executed, for %clock and the step limit.
-  /// Executions of each basic block (Program::blocks), from which those of its operations follow.
+  /// Execution counts of each basic block (Program::blocks), from which those of its operations follow.
   struct BlockCount {
     std::uint64_t executions = 0, threads = 0;
   };
   std::vector<BlockCount> block_counts;
   std::vector<std::uint64_t> guard_counts;  ///< Lanes that passed the guard of each operation.
-  /// The barrier of a cooperative grid (grid_workspace.h), whose blocks one worker runs.
+  /// The barrier of a cooperative grid (grid_workspace.h), all of whose blocks one worker runs.
   struct GridBarrier {
-    std::uint64_t word = 0;  ///< Where it is in this process; 0: there is none.
-    bool phase = false;      ///< The highest bit of the word, as it was seen last.
+    std::uint64_t word = 0;  ///< Its address in this process; 0: none.
+    bool phase = false;      ///< The highest bit of the word, as last seen.
     std::vector<bool> arrived;
-    std::uint64_t count = 0;  ///< Blocks that have arrived since all met.
+    std::uint64_t count = 0;  ///< Blocks that have arrived since the barrier last opened.
   } grid_barrier;
-  /// The allocation that contains @p address and may be used, or nullptr.
+  /// The accessible allocation that contains @p address, or nullptr.
   const Allocation* find(std::uint64_t address) const {
     const Allocation* const found = memory->find(address);
     return found != nullptr && found->allows(device) ? found : nullptr;
   }
 
   Fault assertion;  ///< The first assertion that failed; the launch goes on to its end.
-  /// Device printf: text by block, put in order after the launch.
+  /// Device printf and assert: text by block, put in order after the launch.
   struct Text {
     std::uint64_t block = 0;
     std::string text;
+    bool is_error = false;  ///< An assertion that failed.
   };
   std::vector<Text> printed;
 };
 
-/// A block while it runs; warps reach it for barriers, shared memory and built-in values.
+/// A running block: warps use it for barriers, shared memory and built-in values.
 struct Block {
   std::uint32_t index[3] = {0, 0, 0};
-  std::uint64_t linear = 0;  ///< Position in the grid, x fastest.
+  std::uint64_t linear = 0;  ///< Linear index in the grid, x fastest.
   std::byte* shared = nullptr;
   std::uint32_t shared_bytes = 0;  ///< Static and dynamic.
 };

@@ -1,4 +1,4 @@
-// The device descriptions that the library carries; the build makes the definition from devices/*.json.
+// The device descriptions embedded in the library; the build generates the definition from devices/*.json.
 #pragma once
 
 #include <span>

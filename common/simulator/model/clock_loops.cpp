@@ -1,4 +1,4 @@
-// Finds loops that wait for a clock, and takes them out of what is counted.
+// Finds loops that wait for a clock, and removes them from the counts.
 #include "common/simulator/model/clock_loops.h"
 
 #include <algorithm>
@@ -9,15 +9,15 @@ namespace {
 
 using ptx::OperationId;
 
-/// Operations of a warp before the next one has its turn (machine/block_state.cpp).
+/// Operations of a warp before the next warp gets its turn (machine/block_state.cpp).
 constexpr double kTurn = 4096;
 
-/// What the decoder puts before an instruction that reads a clock: it has an output and no input.
+/// The decoder's operation before an instruction that reads a clock: it has an output and no input.
 bool reads_clock(const Operation& operation, const OperationDetail& detail) {
   return detail.internal && operation.d != kNoOperand && operation.a == kNoOperand && operation.count >= 4;
 }
 
-/// Number of the block that block @p number branches back to; number + 1 if it does not.
+/// Number of the block that block @p number branches back to; number + 1 if it does not branch back.
 std::size_t loop_begin(const Program& program, std::size_t number) {
   const Program::Range& block = program.blocks[number];
   for (std::uint32_t i = block.end; i > block.begin; --i) {
@@ -30,7 +30,7 @@ std::size_t loop_begin(const Program& program, std::size_t number) {
   return number + 1;
 }
 
-/// Whether a loop of operations [begin, end) does nothing that takes time of its own, and looks at a clock.
+/// Whether a loop of operations [begin, end) reads a clock and does nothing else that takes time.
 bool waits_for_clock(const Program& program, std::uint32_t begin, std::uint32_t end) {
   bool looks = false;
   for (std::uint32_t i = begin; i < end; ++i) {
@@ -43,7 +43,7 @@ bool waits_for_clock(const Program& program, std::uint32_t begin, std::uint32_t 
                       [&](std::uint32_t at) { return at >= begin && at < end; });
 }
 
-/// The operations of the loop that block @p number ends, if that loop waits for a clock; else none.
+/// The operations of the loop that block @p number ends, if that loop waits for a clock; else an empty range.
 Program::Range clock_loop(const Program& program, std::size_t number) {
   const std::size_t first = loop_begin(program, number);
   if (first > number) return {};
@@ -76,11 +76,11 @@ double take_out_clock_loops(const Program& program, Counters& counters) {
     }
   }
   if (counters.blocks == 0 || steps == 0) return 0;
-  // Which warp was the longest is not known without them.
+  // Without them it is not known which warp was the longest.
   counters.critical_warp_inst = 0;
   const double blocks = static_cast<double>(counters.blocks), of_block = steps / blocks;
   const double warps = std::max(1.0, static_cast<double>(counters.warps) / blocks);
-  // Each warp waits from its own first turn on: the last one is as many turns behind as there are others.
+  // Each warp waits from its own first turn on: the last one starts as many turns late as there are other warps.
   return of_block < warps * kTurn ? of_block / warps : of_block - (warps - 1) * kTurn;
 }
 

@@ -1,10 +1,10 @@
-// Loops in which a kernel waits until a clock has moved on: they take as long as the clock says, however many
-// instructions the virtual GPU went through meanwhile.
+// Loops in which a kernel waits until a clock has advanced: they take as long as the clock says, however many
+// instructions the virtual GPU executed meanwhile.
 //
-// The clock of a block moves on by one with each operation that the block executes (machine/control.cpp). A loop that
-// does nothing but look at it ends when the time has come, on hardware as here; only the number of its rounds differs,
-// so no cost may follow from that. Such a loop reads %clock, %clock64 or %globaltimer and has no access to memory, no
-// barrier and no call.
+// A block's clock advances by one with each operation that the block executes (machine/control.cpp). A loop that only
+// reads the clock ends when the time has come, on hardware as here. Only the number of iterations differs, so it must
+// not affect the cost. Such a loop reads %clock, %clock64 or %globaltimer and has no memory access, no barrier and no
+// call.
 #pragma once
 
 #include <cstdint>
@@ -16,14 +16,14 @@
 
 namespace warpbook::simulator {
 
-/// Whether there is such a loop: only then counters need to be copied for what follows.
+/// Whether there is such a loop. Otherwise the counters need not be copied for the next call.
 bool has_clock_loops(const Program& program);
 
-/// Counts such loops of a launch as one round for each warp. @returns the cycles that a warp spent in them by the clock
-/// of its block, on average; 0, and @p counters as they were, if there are none
+/// Counts such loops of a launch as one iteration per warp. @returns the cycles that a warp spent in them by its
+/// block's clock, on average. If there are none, 0, and @p counters is unchanged
 double take_out_clock_loops(const Program& program, Counters& counters);
 
-/// Adds to @p time what blocks waited for their clocks: the component "clock".
+/// Adds the time that blocks waited for their clocks to @p time: the component "clock".
 void add_clock_time(const Device& device, double cycles, std::uint64_t blocks, KernelTime& time);
 
 }  // namespace warpbook::simulator

@@ -1,4 +1,4 @@
-// Tests of loops that wait for a clock, on PTX kernels that really run.
+// Tests of loops that wait for a clock, on PTX kernels that are executed.
 #include "common/simulator/model/clock_loops.h"
 
 #include "common/simulator/machine/testing.h"
@@ -41,7 +41,7 @@ std::string spin(unsigned cycles, const std::string& more = "") {
 }  // namespace
 
 // As on an H200 (driver 580.159, CUDA 13.0, 2026-11-23; validation/timeline/clocks): a spin of 1980000 cycles takes
-// 1000 us and a launch, however many warps do it.
+// 1000 us plus a launch, for any number of warps.
 TEST_CASE("a loop that waits for a clock takes as long as the clock says") {
   for (const unsigned threads : {32u, 256u}) {
     const Waited answer = waited(spin(198000), 1, threads);

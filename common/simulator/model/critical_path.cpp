@@ -1,4 +1,4 @@
-// Schedules each basic block of a program as one warp sees it.
+// Schedules each basic block of a program for one warp.
 #include "common/simulator/model/critical_path.h"
 
 #include <algorithm>
@@ -41,13 +41,13 @@ class Scheduler {
     dram_share_ = l2_reads > 0 ? std::min(1.0, totals.dram_read_bytes / l2_reads) : 0;
   }
 
-  double run() {
+  WarpCycles run() {
     std::vector<double> cycles(program_.blocks.size(), 0);
     for (std::size_t b = 0; b < program_.blocks.size(); ++b) {
-      // Blocks that never ran take no part, not even by what they would have left in flight.
+      // Blocks that never ran are skipped, including what they would have left in flight.
       if (executions(work_, program_.blocks[b]) == 0) continue;
       cycles[b] = schedule(b);
-      // A loop: what counts is an iteration that waits for values of the one before.
+      // In a loop, an iteration that waits for values of the previous one counts.
       for (std::size_t k = loop_start(program_, b); k <= b; ++k)
         if (executions(work_, program_.blocks[k]) > all_warps_) cycles[k] = schedule(k);
       if (loop_start(program_, b) == b && executions(work_, program_.blocks[b]) > all_warps_)
@@ -56,14 +56,44 @@ class Scheduler {
     double path = 0;
     for (std::size_t b = 0; b < program_.blocks.size(); ++b)
       path += cycles[b] * executions(work_, program_.blocks[b]) / all_warps_;
+    const double further = further_cycles(cycles);
     // The warps of a multiprocessor start together and go through the code outside loops side by side: each waits
     // until the others have issued theirs.
-    return path + busy_wait(all_warps_) + once_ * resident_warps_ / model_.issue_per_cycle;
+    path += busy_wait(all_warps_) + once_ * resident_warps_ / model_.issue_per_cycle;
+    return {path, path + further};
   }
 
  private:
   static constexpr std::uint32_t kNone = 0xffffffffu;
   static constexpr double kUnrolled = 4;
+
+  /// What the longest warp takes in addition: its further instructions are in blocks of code that not all warps execute
+  /// equally often, most of all those that a warp executes again and again, and take as long there as those of others.
+  double further_cycles(const std::vector<double>& cycles) const {
+    struct Sum {
+      double instructions = 0, cycles = 0;
+    } all, uneven, repeated;
+    for (std::size_t b = 0; b < program_.blocks.size(); ++b) {
+      const Program::Range& block = program_.blocks[b];
+      const double times = executions(work_, block);
+      if (times == 0) continue;
+      Sum sum{0, cycles[b] * times};
+      for (std::uint32_t i = block.begin; i < block.end && i < work_.counters.instructions.size(); ++i)
+        sum.instructions += static_cast<double>(work_.counters.instructions[i].inst_executed);
+      const auto add = [&](Sum& to) {
+        to.instructions += sum.instructions;
+        to.cycles += sum.cycles;
+      };
+      add(all);
+      if (std::fmod(times, all_warps_) == 0) continue;
+      add(uneven);
+      if (times > all_warps_) add(repeated);
+    }
+    const double more = static_cast<double>(work_.counters.critical_warp_inst) - all.instructions / all_warps_;
+    for (const Sum& sum : {repeated, uneven, all})
+      if (more > 0 && sum.instructions > 0) return more * sum.cycles / sum.instructions;
+    return 0;
+  }
 
   /// ptxas unrolls a loop of one block further, and loads of several iterations are under way together unless stores
   /// or barriers keep them apart, or an address depends on what was loaded (validation/families rows: 16 loads at a
@@ -72,7 +102,7 @@ class Scheduler {
     const Program::Range& block = program_.blocks[number];
     double longest = 0;
     unsigned instructions = 0, loads = 0;
-    bool counted = false;  // The loop ends when a counter has a certain value: the number of iterations is known.
+    bool counted = false;  // The loop compares a counter for inequality, so the number of iterations is known.
     std::unordered_set<std::uint32_t> loaded;
     for (int pass = 0; pass < 2; ++pass) {
       for (std::uint32_t i = block.begin; i < block.end; ++i) {
@@ -94,7 +124,8 @@ class Scheduler {
         if (from_load) set_of_outputs(operation, loaded);
       }
     }
-    // Each counted twice, in the two passes. A loop that nvcc has left as it was stays so.
+    // Doubled, because two passes count everything twice. A loop that nvcc has not unrolled is not unrolled by ptxas
+    // either.
     constexpr unsigned kLongest = 2 * 16, kUnrolledBefore = 2 * 4;
     return counted && instructions <= kLongest && loads >= kUnrolledBefore ? longest * (1 - 1 / kUnrolled) : 0;
   }
@@ -110,7 +141,7 @@ class Scheduler {
   double schedule(std::size_t number) {
     const Program::Range& block = program_.blocks[number];
     const bool once = executions(work_, block) <= all_warps_;
-    // A predicated body belongs to one stretch of code with what is before and after it.
+    // A predicated body is one stretch of code with what precedes and follows it.
     const bool open = predicated_[number] || (number + 1 < predicated_.size() && predicated_[number + 1]);
     const double begin = front_;
     double issued = front_;
@@ -122,7 +153,7 @@ class Scheduler {
       double start = std::max(opened_, inputs_ready(operation, detail));
       if (waits_for_copies(operation, detail)) continue;
       if (cost.instructions == 0) {
-        set_outputs(operation, detail, start);  // exists in PTX only: passes its operand on
+        set_outputs(operation, detail, start);  // exists only in PTX: passes its operand on
         continue;
       }
       issued += cost.instructions * model_.issue_latency;
@@ -160,7 +191,7 @@ class Scheduler {
     return front_ - begin;
   }
 
-  /// Asynchronous copies: their groups, and who waits until all but the last few are there.
+  /// Asynchronous copies: their groups, and waits until all but the last few have arrived.
   bool waits_for_copies(const Operation& operation, const OperationDetail& detail) {
     switch (detail.id) {
       case OperationId::cp_async_commit_group:
@@ -194,7 +225,7 @@ class Scheduler {
   }
 
   /// Cycles that the load-store unit still needs for the block's accesses since the last barrier.
-  /// @param waits times that warps came to the barrier: of an access that fewer made, some warps made none
+  /// @param waits number of times that warps reached the barrier. If fewer warps made an access, some made none
   double busy_wait(double waits) const {
     double wavefronts = 0;
     for (const auto& [all, requests] : phase_) wavefronts += all / std::max({requests, waits, 1.0});
@@ -206,7 +237,8 @@ class Scheduler {
     return detail.id == OperationId::barrier_cluster_wait ? std::max(cycles, model_.cluster_barrier_latency) : cycles;
   }
 
-  /// An atomic on shared memory that is a loop of compare and swap: floats and 64 bits. The warp stays in it.
+  /// A shared-memory atomic that is implemented as a compare-and-swap loop (floats and 64 bits). The warp stays in the
+  /// loop.
   bool is_shared_loop(const Operation& operation, const OperationDetail& detail, const MemoryCounters& counted) const {
     const ptx::AtomicOp atomic = operation.atomic;
     if (atomic == ptx::AtomicOp::none || atomic == ptx::AtomicOp::cas || atomic == ptx::AtomicOp::exch) return false;
@@ -234,13 +266,13 @@ class Scheduler {
     const double further_lines = std::max(0.0, static_cast<double>(counted.lines) / requests - 1);
     const double miss = model_.l2_latency + dram_share_ * (model_.dram_latency - model_.l2_latency) +
                         further_lines * model_.line_latency;
-    if (atomic) return operation.d == kNoOperand ? 0 : miss;
+    if (atomic) return operation.d == kNoOperand ? 0 : miss - model_.l2_latency + model_.atomic_latency;
     const double missed = missing_share(counted, requests);
     return (1 - missed) * (model_.l1_latency + further_lines) + missed * miss;
   }
 
-  /// Share of a warp's executions that wait for a miss. Warps of a block run side by side: a sector that one of them
-  /// has just missed is a hit for the others by count, but they wait for it all the same, at least the first time.
+  /// Share of a warp's executions that wait for a miss. The warps of a block run side by side: a sector that one of
+  /// them has just missed counts as a hit for the others, but they wait for it all the same, at least the first time.
   double missing_share(const MemoryCounters& counted, double requests) const {
     const double missed =
         1 - std::min(1.0, static_cast<double>(counted.sectors_hit) / static_cast<double>(counted.sectors));
@@ -273,7 +305,7 @@ class Scheduler {
       use(operation.guard);
       return when;
     }
-    // Fragments are lists; where D is none, the list is the second operand (stores of matrices).
+    // Fragments are lists; if there is no D, the list is the second operand (stores of matrices).
     const auto fragments = ptx::fragment_registers(detail.id, detail.modifiers);
     const bool product = fragments[2] != 0;
     const auto use_operand = [&](std::uint32_t operand, unsigned list) {
@@ -322,26 +354,27 @@ class Scheduler {
   const MachineCode& code_;
   const KernelWork& work_;
   const Program& program_;
-  const double warps_;         ///< Of a block.
-  const double all_warps_;     ///< Of the launch.
-  double resident_warps_ = 0;  ///< On one multiprocessor.
-  double once_ = 0;            ///< Instructions of one warp that lie outside loops.
-  double dram_share_ = 0;      ///< Of misses that go on to DRAM.
+  const double warps_;         ///< Per block.
+  const double all_warps_;     ///< Of the whole launch.
+  double resident_warps_ = 0;  ///< On one SM.
+  double once_ = 0;            ///< Instructions of one warp outside loops.
+  double dram_share_ = 0;      ///< Share of misses that go to DRAM.
   std::vector<std::uint32_t> memory_of_;
-  std::vector<bool> predicated_;                     ///< By block.
-  std::unordered_map<std::uint32_t, double> ready_;  ///< When the value of a register slot is there.
-  double front_ = 0;                                 ///< The last issue so far.
-  double opened_ = 0;                                ///< Instructions of this stretch of code start no earlier.
-  std::deque<double> copies_;                        ///< When the groups of asynchronous copies arrive,
-  double copying_ = 0;                               ///< and what belongs to none yet.
-  double store_global_ = 0, store_shared_ = 0;       ///< Loads of that space may not move up past this.
-  double phase_begin_ = 0;                           ///< Since the last barrier:
-  std::vector<std::pair<double, double>> phase_;     ///< passes through the load-store unit and requests, of all warps.
+  std::vector<bool> predicated_;                     ///< By basic block.
+  std::unordered_map<std::uint32_t, double> ready_;  ///< Time at which the value of a register slot is available.
+  double front_ = 0;                                 ///< The latest issue so far.
+  double opened_ = 0;                             ///< Instructions of this stretch of code start no earlier than this.
+  std::deque<double> copies_;                     ///< When the groups of asynchronous copies arrive,
+  double copying_ = 0;                            ///< and when those that belong to no group yet do.
+  double store_global_ = 0, store_shared_ = 0;    ///< Loads of that space cannot move up past this.
+  double phase_begin_ = 0;                        ///< Since the last barrier:
+  std::vector<std::pair<double, double>> phase_;  ///< passes through the load-store unit and requests, of all warps.
 };
 
 }  // namespace
 
-double warp_cycles(const Device& device, const KernelWork& work, const WorkTotals& totals, const MachineCode& code) {
+WarpCycles warp_cycles(const Device& device, const KernelWork& work, const WorkTotals& totals,
+                       const MachineCode& code) {
   return Scheduler(device, work, totals, code).run();
 }
 

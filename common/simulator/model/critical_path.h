@@ -1,10 +1,11 @@
-// The critical path: how long one warp takes from its first instruction to its last if only its own block is there.
+// The critical path: how long one warp takes from its first to its last instruction if no other block is running.
 //
 // Each stretch of code without a real branch is scheduled as ptxas would try to: an instruction starts as soon as its
 // operands are there, loads move up past arithmetic but not past barriers or stores that might change what they read,
 // and no faster than one warp issues. A stretch ends when all its instructions have been issued; loads that nobody has
 // used yet stay in flight. At a barrier the warp also waits until the load-store unit has served the whole block.
-// The path is the sum over the blocks of code, each as often as an average warp executed it.
+// The path is the sum over the blocks of code, each as often as an average warp executed it. The longest warp executes
+// more of those that not all warps execute equally often.
 #pragma once
 
 #include "common/simulator/model/time_model.h"
@@ -14,8 +15,12 @@ namespace warpbook::simulator {
 struct MachineCode;
 struct WorkTotals;
 
+/// Cycles from a warp's first instruction to its last.
+struct WarpCycles {
+  double mean = 0, longest = 0;
+};
+
 /// @param totals filled but for warp_cycles: its traffic says how often a miss goes on to DRAM
-/// @returns cycles
-double warp_cycles(const Device& device, const KernelWork& work, const WorkTotals& totals, const MachineCode& code);
+WarpCycles warp_cycles(const Device& device, const KernelWork& work, const WorkTotals& totals, const MachineCode& code);
 
 }  // namespace warpbook::simulator

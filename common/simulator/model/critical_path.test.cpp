@@ -1,4 +1,4 @@
-// Tests of the model's inputs on small PTX kernels that really run: critical path, predicated bodies, totals.
+// Tests of the model's inputs on small PTX kernels that are executed: critical path, predicated bodies, totals.
 #include "common/simulator/model/critical_path.h"
 
 #include "common/simulator/machine/testing.h"
@@ -67,7 +67,7 @@ TEST_CASE("independent loads share one latency, dependent ones add theirs up") {
 
 TEST_CASE("an iteration waits for the value that the one before it loaded") {
   const ModelConstants& model = load_device("h200").model;
-  // Zeros: every load leads to the first element, in the L1 after the first time.
+  // Zeros: every load refers to the first element, which is in the L1 after the first time.
   const std::string body =
       "mov.u32 %r5, 0; mov.u32 %r6, 0;\n"
       "again: mul.wide.u32 %rd3, %r5, 4; add.s64 %rd4, %rd1, %rd3; ld.global.cg.u32 %r5, [%rd4];"

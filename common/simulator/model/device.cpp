@@ -1,4 +1,4 @@
-// Reads device descriptions: the data files that are built in, and others given as text.
+// Reads device descriptions: the built-in data files, and others given as text.
 #include "common/simulator/model/device.h"
 
 #include <fstream>
@@ -44,6 +44,7 @@ constexpr NamedConstant kConstants[] = {
     WB_CONSTANT(dram_bytes_per_us),
     WB_CONSTANT(dram_granule_bytes),
     WB_CONSTANT(dram_random_share),
+    WB_CONSTANT(wide_product_work),
     WB_CONSTANT(alu_latency),
     WB_CONSTANT(fp64_latency),
     WB_CONSTANT(tensor_latency),
@@ -188,7 +189,7 @@ constexpr std::pair<const char*, ptx::Pipe> kPipes[] = {
     {"pipe_barrier", ptx::Pipe::barrier}, {"pipe_tensor", ptx::Pipe::tensor},
 };
 
-/// Constants that a description does not have are those of the built-in device that it names.
+/// Constants that are missing in a description are taken from the built-in device that it names.
 void take_over_model(json& document) {
   if (!document.is_object() || !document.contains("model_otherwise")) return;
   const std::string name = document.value("name", ""), other = document.value("model_otherwise", json()).dump();
@@ -198,7 +199,7 @@ void take_over_model(json& document) {
     json model = json::parse(device.json).at("model");
     const json own = document.value("model", json::object());
     for (const auto& [key, constant] : own.items()) {
-      if (!model.contains(key)) fail(name, "\"model." + key + "\" is no constant of the model");
+      if (!model.contains(key)) fail(name, "\"model." + key + "\" is not a constant of the model");
       model[key] = constant;
     }
     document["model"] = std::move(model);
@@ -290,7 +291,7 @@ class Reader {
     device_.shared_granularity = static_cast<std::uint32_t>(number("allocation", "shared_granularity"));
     const json& carveouts = object("allocation").value("shared_carveouts_kib", json::array());
     for (const json& size : carveouts) {
-      if (!size.is_number_unsigned()) fail(device_.name, "\"allocation.shared_carveouts_kib\" is no list of sizes");
+      if (!size.is_number_unsigned()) fail(device_.name, "\"allocation.shared_carveouts_kib\" is not a list of sizes");
       device_.shared_carveouts.push_back(size.get<std::uint64_t>() * 1024);
     }
     device_.stack_bytes = static_cast<std::uint64_t>(number("limits", "stack_bytes"));
@@ -312,12 +313,12 @@ class Reader {
     return found->at("value").get<double>();
   }
 
-  /// A device may have none.
+  /// A device may have no links.
   void read_links() {
     if (!document_.contains("links")) return;
     for (const auto& [other, link] : object("links").items()) {
       const std::string place = "links." + other;
-      if (!link.is_object()) fail(device_.name, "\"" + place + "\" is no object");
+      if (!link.is_object()) fail(device_.name, "\"" + place + "\" is not an object");
       if (link.size() != std::size(kLinkConstants))
         fail(device_.name, "\"" + place + "\" has " + std::to_string(link.size()) + " constants; a link has " +
                                std::to_string(std::size(kLinkConstants)));
@@ -338,7 +339,7 @@ class Reader {
     unsigned all = 0;
     for (const json& size : *sizes) {
       if (!size.is_number_unsigned())
-        fail(device_.name, "\"processing_clusters.multiprocessors\" has " + size.dump() + ", which is no count");
+        fail(device_.name, "\"processing_clusters.multiprocessors\" has " + size.dump() + ", which is not a count");
       device_.processing_clusters.push_back(size.get<unsigned>());
       all += device_.processing_clusters.back();
     }

@@ -1,4 +1,4 @@
-// Tests of device descriptions: what is built in, and what a broken file is told.
+// Tests of device descriptions: the built-in ones, and the errors for invalid files.
 #include "common/simulator/model/device.h"
 
 #include <stdexcept>
@@ -57,7 +57,7 @@ TEST_CASE("a broken description is told which key is wrong") {
   CHECK(message(replaced("\"display_name\"", "\"title\"")).find("display_name") != std::string::npos);
 }
 
-// Limits of CUDA's programming guide, tables of compute capabilities.
+// Limits from the CUDA programming guide, tables of compute capabilities.
 TEST_CASE("other devices are described from published data, and marked as not validated") {
   CHECK(load_device("h200").validated);
   struct Row {

@@ -1,4 +1,4 @@
-// Tests of small ladders on every built-in device: the rungs come in the order in which any GPU has them.
+// Tests of small ladders on every built-in device: their rungs have the same order as on any GPU.
 #include <memory>
 #include <string>
 #include <utility>
@@ -15,7 +15,7 @@ using testing::kernel;
 
 namespace {
 
-/// A kernel that has run once; what it did is the same for every device.
+/// A kernel that has run once; its work is the same for every device.
 struct Rung {
   std::unique_ptr<Program> program;
   Dim3 grid, block;
@@ -61,7 +61,7 @@ TEST_CASE("the rungs of ladders are in the same order on every device") {
     CHECK(little.us_on(device) < more.us_on(device));
     CHECK(many_blocks.us_on(device) < few_blocks.us_on(device));
   }
-  // More multiprocessors at a faster clock take less time for the same.
+  // More SMs at a higher clock take less time for the same work.
   CHECK(more.us_on(load_device("h200")) < more.us_on(load_device("t4")));
   CHECK(more.us_on(load_device("t4")) < more.us_on(load_device("jetson-orin")));
 }

@@ -1,14 +1,14 @@
-// Finds the short bodies between a forward branch and its target.
+// Finds short bodies between a forward branch and its target.
 #include "common/simulator/model/if_conversion.h"
 
 namespace warpbook::simulator {
 namespace {
 
-/// PTX instructions that are predicated rather than branched over: validation/reduction has bodies of eight, two loads,
-/// an addition, a store and their addresses, which are.
+/// PTX instructions up to which ptxas predicates a body rather than branch over it: validation/reduction has predicated
+/// bodies of eight instructions: two loads, an addition, a store and their addresses.
 constexpr unsigned kLongest = 10;
 
-/// The last operation of the block that the source has, or the block's end.
+/// The last operation of the block that is in the PTX, or the block's end.
 std::uint32_t last_of(const Program& program, const Program::Range& block) {
   for (std::uint32_t i = block.end; i > block.begin; --i)
     if (!program.details[i - 1].internal) return i - 1;

@@ -1,7 +1,7 @@
-// If-conversion: which basic blocks ptxas turns into predicated instructions instead of branching over them.
+// If-conversion: which basic blocks ptxas predicates instead of branching over them.
 //
-// PTX branches around the body of every `if`. ptxas predicates short bodies: every warp then issues them, lanes or no
-// lanes, and loads in them move up like any others. The counters are those of the PTX, so the model has to know.
+// PTX branches around the body of every `if`. ptxas predicates short bodies: every warp then issues them, even without
+// active lanes, and loads in them move up like any others. The counters are those of the PTX, so the model has to know.
 #pragma once
 
 #include <vector>
@@ -10,8 +10,8 @@
 
 namespace warpbook::simulator {
 
-/// For each of Program::blocks: whether it is the body of an `if` that is predicated. Its predecessor in the list is
-/// the block that branches around it.
+/// For each of Program::blocks: whether it is the predicated body of an `if`. The preceding block is the one that
+/// branches around it.
 std::vector<bool> find_predicated_blocks(const Program& program);
 
 }  // namespace warpbook::simulator

@@ -1,4 +1,4 @@
-// The exceptions to "one PTX instruction, one machine instruction on the pipe that its row names".
+// The exceptions to "one PTX instruction is one machine instruction on the pipe of its row".
 #include "common/simulator/model/instruction_cost.h"
 
 #include <algorithm>
@@ -44,9 +44,9 @@ bool is_half(Type type) {
   return type == Type::f16 || type == Type::f16x2 || type == Type::bf16 || type == Type::bf16x2;
 }
 
-/// Conversions: integer to float runs on the ALU, everything else that changes the number format on the XU
-/// (validation/arithmetic convert: 1.04 cycles for each of the two), except between f32 and its halves, which packing
-/// and additions do (validation/families functions f16_converts), and f32 that only saturates.
+/// Conversions: integer to float runs on the ALU, every other change of the number format on the XU
+/// (validation/arithmetic convert: 1.04 cycles each). Exceptions are conversions between f32 and halves, which are done
+/// by packing and adding (validation/families functions f16_converts), and f32 that only saturates.
 InstructionCost conversion(const ModelConstants& model, const OperationDetail& detail) {
   const Type to = detail.modifiers.types[0], from = detail.modifiers.types[1];
   const ptx::Rounding rounding = detail.modifiers.rounding;
@@ -61,29 +61,29 @@ InstructionCost conversion(const ModelConstants& model, const OperationDetail& d
   return make({{Pipe::xu, 1}}, model.xu_latency);
 }
 
-/// What ptxas 13.0 makes of an instruction for sm_90a: machine instructions on the tensor pipe and beside it.
+/// The machine code that ptxas 13.0 generates for an instruction on sm_90a: instructions on the tensor pipe and others.
 struct MatrixCode {
   double tensor = 1, alu = 0, fma = 0;
-  double chained = 1;  ///< So many tensor instructions wait for each other.
+  double chained = 1;  ///< This many tensor instructions wait for each other.
 };
 MatrixCode matrix_code(const OperationDetail& detail) {
   const ptx::Modifiers& m = detail.modifiers;
   switch (detail.id) {
-    // Factors become halves first, and the accumulator is added at the end.
+    // Operands are converted to halves first, and the accumulator is added at the end.
     case OperationId::mma_fp8:
       return {2, m.matrix.k == 32 ? 12.0 : 6.0, m.types[0] == Type::f16 ? 2.0 : 4.0};
-    // The same, and A's elements are brought to where two products of halves select them.
+    // The same, and A's elements are moved to where two f16 products select them.
     case OperationId::mma_sp_fp8:
       return {2, 32, 4};
-    // A's pairs become bytes first, in two products.
+    // A's pairs are converted to bytes first, in two products.
     case OperationId::mma_sp_s4:
       return {2, 75.0 * m.matrix.k / 64, 0};
-    // Elements become bytes first.
+    // Elements are converted to bytes first.
     case OperationId::mma_s4:
     case OperationId::wmma_mma_s4:
       return {m.matrix.m == 8 ? 1.0 : 2.0, 138.0 * m.matrix.m * m.matrix.k / 1024,
               42.0 * m.matrix.m * m.matrix.k / 1024};
-    // a xor b has as many ones as a and b, less twice those of a and b.
+    // popc(a xor b) = popc(a) + popc(b) - 2 popc(a and b).
     case OperationId::mma_b1:
     case OperationId::wmma_mma_b1:
       return m.atomic == ptx::AtomicOp::xor_ ? MatrixCode{2, 6, 0} : MatrixCode{};
@@ -96,6 +96,40 @@ MatrixCode matrix_code(const OperationDetail& detail) {
     default:
       return {};
   }
+}
+
+/// Machine instructions of integers: so many whose product has 64 bits, others that multiply, others.
+InstructionCost wide_products(const ModelConstants& model, double wide, double narrow, double alu, double latency) {
+  InstructionCost cost = make({{Pipe::fmaheavy, wide + narrow}, {Pipe::alu, alu}}, latency);
+  cost.pipes[static_cast<std::size_t>(Pipe::fmaheavy)] += wide * (model.wide_product_work - 1);
+  return cost;
+}
+
+/// One of 64 bits is made of those of its halves; the upper half of one of 32 bits is a product of 64. As ptxas does
+/// it.
+InstructionCost product(const ModelConstants& model, bool wide, bool high) {
+  if (wide)
+    return high ? wide_products(model, 4, 0.5, 2.5, 4 * model.alu_latency)
+                : wide_products(model, 1, 2, 0, 2.5 * model.alu_latency);
+  return high ? wide_products(model, 1, 0, 0, model.alu_latency) : wide_products(model, 0, 1, 0, model.alu_latency);
+}
+
+InstructionCost division(const ModelConstants& model, bool is_signed) {
+  InstructionCost cost = wide_products(model, 2, 4, is_signed ? 12 : 8, is_signed ? 84 : 78);
+  cost.pipes[static_cast<std::size_t>(Pipe::xu)] = 3;
+  cost.instructions += 3;
+  return cost;
+}
+
+/// A subroutine of 70 instructions, of signed numbers some more. Chains of them (validation/families micro_division
+/// u64_chain, s64_chain, 2026-11-23) take 398 and 478 cycles a step. Where eight warps of a scheduler do nothing else
+/// (division u64_varying, s64_varying), each takes it 169 and 190 cycles; its multiplications explain 94.
+InstructionCost wide_division(const ModelConstants& model, bool is_signed) {
+  InstructionCost cost = wide_products(model, 14, 19, is_signed ? 46 : 34, is_signed ? 430 : 310);
+  cost.pipes[static_cast<std::size_t>(Pipe::fmaheavy)] += is_signed ? 33 : 23;
+  cost.pipes[static_cast<std::size_t>(Pipe::xu)] = 3;
+  cost.instructions += 3;
+  return cost;
 }
 
 /// Multiplications and additions of f16 that take the tensor cores as long as one of the type.
@@ -115,7 +149,7 @@ double weight_of(Type type) {
   }
 }
 
-/// A warp's part of wgmma: columns of D decide. A sparse A takes longer from shared memory.
+/// A warp's part of wgmma: the columns of D determine it. A sparse A takes longer if it is in shared memory.
 InstructionCost group_product(const ModelConstants& model, const OperationDetail& detail) {
   const bool slow = ptx::is_sparse_product(detail.id) && !ptx::has_a_in_registers(detail.id);
   const double columns = detail.modifiers.matrix.n + (slow ? 32.0 : 0.0);
@@ -125,8 +159,8 @@ InstructionCost group_product(const ModelConstants& model, const OperationDetail
                        model.tensor_group_least_latency));
 }
 
-/// A product of matrices. The tensor pipe counts its multiplications and additions, in those of f16; an instruction is
-/// some more work, and takes as long for less than 1024 of them.
+/// A matrix product. The tensor pipe counts its multiply-adds as f16 equivalents. Each instruction adds some work, and
+/// takes as long as 1024 multiply-adds even if it has fewer.
 InstructionCost matrix_product(const ModelConstants& model, const OperationDetail& detail) {
   const ptx::Modifiers& m = detail.modifiers;
   if (ptx::is_group_product(detail.id)) {
@@ -138,7 +172,7 @@ InstructionCost matrix_product(const ModelConstants& model, const OperationDetai
       static_cast<double>(m.matrix.m) * m.matrix.n * m.matrix.k / (ptx::is_sparse_product(detail.id) ? 2 : 1);
   const Type factor = detail.id == OperationId::wmma_mma_half ? Type::f16 : m.types[1];
   InstructionCost cost;
-  if (detail.id == OperationId::mma_half_quads)  // No tensor instruction at all: what lanes do for themselves.
+  if (detail.id == OperationId::mma_half_quads)  // No tensor instruction at all: the lanes compute it themselves.
     return make({{Pipe::fma, 40}, {Pipe::alu, 24}, {Pipe::lsu, 8}}, 20 * model.alu_latency);
   const MatrixCode code = matrix_code(detail);
   double work = 0, latency = 0;
@@ -148,7 +182,7 @@ InstructionCost matrix_product(const ModelConstants& model, const OperationDetai
   } else {
     constexpr double kLeast = 1024, kUnit = 1024;
     const double each = products * weight_of(factor) / code.tensor;
-    const double more = ptx::is_sparse_product(detail.id) ? 2 : 1;  // An instruction that selects takes longer.
+    const double more = ptx::is_sparse_product(detail.id) ? 2 : 1;  // A sparse instruction takes longer.
     work = code.tensor * model.tensor_instruction_work * (more + std::max(each, kLeast) / kUnit);
     latency = code.chained * (model.tensor_latency + model.tensor_depth_latency * each / kUnit);
   }
@@ -167,8 +201,13 @@ unsigned tensor_instructions(const OperationDetail& detail) {
   return static_cast<unsigned>(matrix_code(detail).tensor);
 }
 
-InstructionCost cost_of_known_divisor(const ModelConstants& model) {
-  return make({{Pipe::alu, 4}, {Pipe::fmaheavy, 4}}, 6 * model.alu_latency);
+InstructionCost cost_of_known_divisor(const ModelConstants& model, bool is_signed) {
+  return is_signed ? wide_products(model, 1, 6, 7, 10 * model.alu_latency)
+                   : wide_products(model, 1, 3, 4, 6 * model.alu_latency);
+}
+
+InstructionCost cost_of_wide_sum(const ModelConstants& model) {
+  return wide_products(model, 1, 0, 0, model.alu_latency);
 }
 
 InstructionCost cost_of(const ModelConstants& model, const OperationDetail& detail) {
@@ -176,21 +215,20 @@ InstructionCost cost_of(const ModelConstants& model, const OperationDetail& deta
   const bool wide = size_of(type) == 8;
   const double alu = model.alu_latency, xu = model.xu_latency;
   switch (detail.id) {
-    // A reciprocal in floating point, corrected: three special functions and conversions, a dozen other instructions.
-    // The 64-bit one is a subroutine.
+    // A floating-point reciprocal with corrections: three XU functions and conversions, and a dozen other instructions.
+    // The 64-bit division is a subroutine.
     case OperationId::div_integer:
     case OperationId::rem:
-      // Measured with chains of them (validation/families micro_division, 2026-11-23): 82 cycles, 89 signed, and 157.
-      return wide ? make({{Pipe::xu, 3}, {Pipe::alu, 48}, {Pipe::fmaheavy, 38}}, 150)
-             : type == Type::s32 || type == Type::s16 ? make({{Pipe::xu, 3}, {Pipe::alu, 12}, {Pipe::fmaheavy, 6}}, 84)
-                                                      : make({{Pipe::xu, 3}, {Pipe::alu, 8}, {Pipe::fmaheavy, 6}}, 78);
+      // Measured with chains of them (validation/families micro_division, 2026-11-23): 106 cycles a step, 114 signed.
+      return wide ? wide_division(model, type == Type::s64) : division(model, type == Type::s32 || type == Type::s16);
     // validation/arithmetic divide: 4.4 cycles on the XU, ten instructions.
     case OperationId::div_f32:
       return make({{Pipe::xu, 2}, {Pipe::fma, 7}, {Pipe::alu, 1}}, xu + 8 * alu);
     case OperationId::div_approx_f32:
       return make({{Pipe::xu, 1}, {Pipe::fma, 2}, {Pipe::alu, 1}}, xu + 2 * alu);
     case OperationId::rcp_f32:
-      return make({{Pipe::xu, 1}, {Pipe::fma, 4}, {Pipe::alu, 2}}, xu + 5 * alu);
+      // With the branch to a subroutine for numbers that are too small or too large.
+      return make({{Pipe::xu, 1}, {Pipe::fma, 4}, {Pipe::alu, 2}, {Pipe::branch, 3}}, xu + 5 * alu);
     // validation/arithmetic square_root: eleven instructions.
     case OperationId::sqrt_f32:
       return make({{Pipe::xu, 1}, {Pipe::fma, 5}, {Pipe::alu, 4}}, xu + 6 * alu);
@@ -199,7 +237,7 @@ InstructionCost cost_of(const ModelConstants& model, const OperationDetail& deta
       return make({{Pipe::xu, 1}, {Pipe::fp64, 12}, {Pipe::alu, 3}, {Pipe::fma, 2}}, xu + 10 * model.fp64_latency);
     case OperationId::rcp_f64:
       return make({{Pipe::xu, 1}, {Pipe::fp64, 9}, {Pipe::alu, 2}}, xu + 7 * model.fp64_latency);
-    // Subnormal operands are scaled before and after unless .ftz says otherwise.
+    // Subnormal operands are scaled before and after, unless .ftz is given.
     case OperationId::rcp_approx_f32:
     case OperationId::sqrt_approx_f32:
     case OperationId::rsqrt_approx_f32:
@@ -210,14 +248,17 @@ InstructionCost cost_of(const ModelConstants& model, const OperationDetail& deta
     case OperationId::sin:
     case OperationId::cos:
       return make({{Pipe::xu, 1}, {Pipe::fma, 1}}, xu + alu);
-    // The compiler spreads additions and shifts over two pipes.
+    // The compiler distributes additions and shifts over two pipes.
     case OperationId::add_integer:
     case OperationId::sub_integer:
       return wide ? make({{Pipe::alu, 1}, {Pipe::fmaheavy, 1}}, 2 * alu)
                   : make({{Pipe::alu, 0.6}, {Pipe::fmaheavy, 0.4}}, alu);
     case OperationId::mul_integer:
     case OperationId::mad_integer:
-      return wide ? make({{Pipe::fmaheavy, 3}}, 2.5 * alu) : make({{Pipe::fmaheavy, 1}}, alu);
+      return product(model, wide, detail.modifiers.half == ptx::Half::hi);
+    case OperationId::mul_wide:
+    case OperationId::mad_wide:
+      return wide_products(model, 1, 0, 0, alu);
     case OperationId::min_integer:
     case OperationId::max_integer:
     case OperationId::setp_integer:
@@ -233,7 +274,7 @@ InstructionCost cost_of(const ModelConstants& model, const OperationDetail& deta
     case OperationId::cvt_from_integer:
     case OperationId::cvt_floating:
       return conversion(model, detail);
-    // Results of a shuffle come from the shared-memory pipe.
+    // Results of a shuffle come from the shared memory pipe.
     case OperationId::shfl:
     case OperationId::shfl_sync:
       return make({{Pipe::lsu, 1}}, model.shared_latency);

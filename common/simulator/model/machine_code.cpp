@@ -1,4 +1,4 @@
-// Walks over a program in its order, once, with what is known of each register slot.
+// Walks a program once in its order, tracking what is known about each register slot.
 #include "common/simulator/model/machine_code.h"
 
 #include <algorithm>
@@ -33,12 +33,12 @@ void for_outputs(const Program& program, const Operation& operation, const Set& 
   if (operation.e != kNoOperand) set(operation.e);
 }
 
-/// What is known of the value in a slot.
+/// What is known about the value in a slot.
 struct Known {
-  unsigned zeros = 0;    ///< So many of its lowest bits are zero.
-  bool uniform = false;  ///< All lanes of a warp have the same.
+  unsigned zeros = 0;    ///< Number of lowest bits that are zero.
+  bool uniform = false;  ///< The same value in all lanes of a warp.
   bool constant = false;
-  unsigned value = 0;  ///< The lowest bits of a constant.
+  std::uint64_t value = 0;  ///< Of a constant.
 };
 
 class Walk {
@@ -57,7 +57,7 @@ class Walk {
     bool ran = false;
     for (std::size_t b = 0; b < program_.blocks.size(); ++b) {
       const Program::Range& block = program_.blocks[b];
-      const bool before = ran;  // The body of an `if` may be issued though no lane is in it.
+      const bool before = ran;  // The body of an `if` may be issued although no lane is in it.
       ran = executions(work_, block) > 0;
       if (!ran && !before) continue;
       const bool known = block.begin >= function_.begin && block.begin < function_.end;
@@ -78,7 +78,7 @@ class Walk {
     switch (preset.kind) {
       case Preset::Kind::constant:
         known = {preset.value == 0 ? 63u : static_cast<unsigned>(std::countr_zero(preset.value)), true, true,
-                 static_cast<unsigned>(preset.value)};
+                 preset.value};
         break;
       case Preset::Kind::ctaid_x:
       case Preset::Kind::ctaid_y:
@@ -121,8 +121,9 @@ class Walk {
     if (operation.atomic != AtomicOp::none) aggregate(index);
     merge_load(index);
     if (detail.id == OperationId::ld && operation.space == Space::constant && is_fixed(operation.a))
-      code_.cost(index) = {};  // An operand of the instructions that use it.
+      code_.cost(index) = {};  // It becomes an operand of the instructions that use it.
     merge_arithmetic(index);
+    if (detail.pipe == Pipe::fp64) load_constants(block, index);
     const Known result = value_of(operation, detail);
     for_outputs(program_, operation, [&](std::uint32_t slot) {
       divisors_.erase(slot);
@@ -133,29 +134,46 @@ class Walk {
     if (joins_ && operation.d != kNoOperand) joinable_[operation.d] = index;
   }
 
-  /// The reciprocal of a divisor is computed once: before the loop that does not change it, and for all divisions by
-  /// it.
+  /// The reciprocal of a divisor is computed once: before a loop that does not change it, and for all divisions by it.
   void divide(std::size_t block, std::uint32_t index) {
     const std::uint32_t divisor = program_.operations[index].b;
     const unsigned width = size_of(program_.details[index].modifiers.types[0]);
     if (divisor == kNoOperand || width == 8) return;
-    if (divisors_.contains(divisor) || stays(block, divisor)) code_.cost(index) = cost_of_known_divisor(model_);
+    if (divisors_.contains(divisor) || stays(block, divisor)) {
+      const Type type = program_.details[index].modifiers.types[0];
+      code_.cost(index) = cost_of_known_divisor(model_, type == Type::s32 || type == Type::s16);
+    }
     divisors_[divisor] = index;
+  }
+
+  /// The first and the last block of the innermost loop around @p block; the first is larger if there is none.
+  std::pair<std::size_t, std::size_t> loop_around(std::size_t block) const {
+    for (std::size_t last = block; last < program_.blocks.size(); ++last) {
+      if (program_.blocks[last].begin >= function_.end) break;
+      const std::size_t first = loop_start(program_, last);
+      if (first <= block) return {first, last};
+    }
+    return {1, 0};
+  }
+
+  /// Whether every iteration of the innermost loop around @p block comes through it: no branch goes past it.
+  bool is_in_every_iteration(std::size_t block) const {
+    const auto [first, last] = loop_around(block);
+    if (first > last) return false;
+    for (std::size_t b = first; b < block; ++b) {
+      if (program_.blocks[b].begin == program_.blocks[b].end) continue;
+      const std::uint32_t end = program_.blocks[b].end - 1;
+      if (program_.details[end].id != OperationId::bra) continue;
+      if (static_cast<std::uint32_t>(program_.operations[end].immediate) > program_.blocks[block].begin) return false;
+    }
+    return true;
   }
 
   /// Whether @p slot keeps its value in the innermost loop around @p block.
   bool stays(std::size_t block, std::uint32_t slot) const {
-    std::size_t begin = 0, end = 0;
-    bool found = false;
-    for (std::size_t last = block; last < program_.blocks.size() && !found; ++last) {
-      if (program_.blocks[last].begin >= function_.end) break;
-      const std::size_t first = loop_start(program_, last);
-      if (first > block) continue;
-      found = true;
-      begin = program_.blocks[first].begin;
-      end = program_.blocks[last].end;
-    }
-    if (!found) return false;
+    const auto [first, last] = loop_around(block);
+    if (first > last) return false;
+    const std::size_t begin = program_.blocks[first].begin, end = program_.blocks[last].end;
     bool written = false;
     for (std::size_t i = begin; i < end && !written; ++i) {
       if (program_.details[i].internal) continue;
@@ -164,13 +182,13 @@ class Walk {
     return !written;
   }
 
-  /// One lane of a warp adds for all where the program says that all add to one address: integers and bits, and with
-  /// the old value wanted only sums.
+  /// One lane of a warp adds for all if the code shows that all add to one address: integer and bitwise operations;
+  /// with the old value used, only sums.
   void aggregate(std::uint32_t index) {
     const Operation& operation = program_.operations[index];
     const Type type = program_.details[index].modifiers.types[0];
     const bool integer = type == Type::s32 || type == Type::u32 || type == Type::b32;
-    // Lanes that all add one constant in shared memory are counted by the instruction itself.
+    // If all lanes add one constant in shared memory, the instruction itself counts the lanes.
     if (operation.space == Space::shared && operation.atomic == AtomicOp::add && integer && operation.d == kNoOperand &&
         known(operation.b).constant) {
       code_.one_lane[index] = 1;
@@ -181,14 +199,14 @@ class Walk {
     if (!integer || !combines || operation.a == kNoOperand || !known(operation.a).uniform) return;
     if (operation.d != kNoOperand && operation.atomic != AtomicOp::add) return;
     code_.one_lane[index] = 1;
-    InstructionCost& cost = code_.cost(index);  // A vote, a search for the first lane, a sum or a count, a comparison.
+    InstructionCost& cost = code_.cost(index);  // A vote, finding the first lane, a sum or a count, a comparison.
     cost.pipes[static_cast<std::size_t>(Pipe::alu)] += 3;
     cost.pipes[static_cast<std::size_t>(Pipe::xu)] += 2;
     cost.instructions += 5;
   }
 
-  /// Two or four loads from shared memory side by side, at an address that is known to be aligned, are one. Between
-  /// them may be anything but what writes to shared memory or waits.
+  /// Two or four adjacent loads from shared memory, at an address known to be aligned, become one. Between them may be
+  /// anything that neither writes to shared memory nor waits.
   void merge_load(std::uint32_t index) {
     const Operation& operation = program_.operations[index];
     const OperationDetail& detail = program_.details[index];
@@ -219,14 +237,19 @@ class Walk {
     }
   }
 
-  /// Two operations of 32 bits that one machine instruction does: logic of three operands, a comparison of its result
-  /// with 0, a shift by a constant and an addition. The first is taken to have no other use. Conversions of constants
-  /// are done by the compiler.
+  /// Two 32-bit operations that one machine instruction performs: logic of three operands, a comparison of its result
+  /// with 0, a shift by a constant plus an addition. The first is assumed to have no other use. The compiler evaluates
+  /// conversions of constants.
   void merge_arithmetic(std::uint32_t index) {
     const Operation& operation = program_.operations[index];
     const OperationDetail& detail = program_.details[index];
     joins_ = false;
-    if (operation.guard != kNoOperand || size_of(detail.modifiers.types[0]) > 4) return;
+    if (operation.guard != kNoOperand) return;
+    if (detail.id == OperationId::cvt_integer || detail.id == OperationId::mul_wide ||
+        size_of(detail.modifiers.types[0]) > 4) {
+      merge_wide(index);
+      return;
+    }
     switch (detail.id) {
       case OperationId::and_bits:
       case OperationId::or_bits:
@@ -251,6 +274,70 @@ class Walk {
     }
   }
 
+  /// Operations of 64 bits on pairs of registers. What only picks one of a pair or puts a 0 beside it is no
+  /// instruction; a product of 64 bits takes a sum, a sum a shift along: one machine instruction for each address of an
+  /// array.
+  void merge_wide(std::uint32_t index) {
+    const Operation& operation = program_.operations[index];
+    const ptx::Modifiers& modifiers = program_.details[index].modifiers;
+    const Known other = operation.b == kNoOperand ? Known{} : known(operation.b);
+    switch (program_.details[index].id) {
+      case OperationId::cvt_integer: {
+        const unsigned to = size_of(modifiers.types[0]), from = size_of(modifiers.types[1]);
+        if (from == 8 ? to == 4 : to == 8 && modifiers.types[1] == Type::u32) code_.cost(index) = {};
+        break;
+      }
+      case OperationId::mul_wide:
+        joins_ = size_of(modifiers.types[0]) == 4;
+        break;
+      case OperationId::shl:
+      case OperationId::shr:
+        if (!other.constant) break;
+        if (other.value >= 32) halve(index, other.value == 32);
+        joins_ = other.value < 32 && program_.details[index].id == OperationId::shl;
+        break;
+      case OperationId::and_bits:
+      case OperationId::or_bits:
+      case OperationId::xor_bits:
+        if (other.constant && other.value >> 32 == 0) halve(index, false);
+        break;
+      case OperationId::add_integer:
+        if (!absorb_wide(index, operation.a)) absorb_wide(index, operation.b);
+        break;
+      default:
+        break;
+    }
+  }
+  /// An instruction has room for the upper half of a constant of 64 bits. One with a lower half is put together, by two
+  /// moves of the uniform unit: before a loop whose iterations all need it, else where it is used.
+  void load_constants(std::size_t block, std::uint32_t index) {
+    const Operation& operation = program_.operations[index];
+    for (const std::uint32_t slot : {operation.a, operation.b, operation.c}) {
+      if (slot == kNoOperand || !known(slot).constant || (known(slot).value & 0xffffffffu) == 0) continue;
+      if (block_ != block) loads_once_ = is_in_every_iteration(block);
+      block_ = block;
+      if (loads_once_) return;
+      code_.cost(index).instructions += 2;
+      code_.cost(index).pipes[static_cast<std::size_t>(Pipe::uniform)] += 2;
+    }
+  }
+  void halve(std::uint32_t index, bool whole) {
+    InstructionCost& cost = code_.cost(index);
+    cost.instructions = whole ? 0 : cost.instructions / 2;
+    for (double& work : cost.pipes) work = whole ? 0 : work / 2;
+    cost.latency /= 2;
+  }
+  /// Several sums may take the same product or shift along.
+  bool absorb_wide(std::uint32_t index, std::uint32_t slot) {
+    const auto found = joinable_.find(slot);
+    if (found == joinable_.end()) return false;
+    const OperationId id = program_.details[found->second].id;
+    if (id != OperationId::mul_wide && id != OperationId::shl) return false;
+    if (id == OperationId::mul_wide) code_.cost(index) = cost_of_wide_sum(model_);
+    code_.cost(found->second) = {};
+    return true;
+  }
+
   /// Makes the operation that computed @p slot a part of the one at hand. @param shift a shift, logic otherwise
   bool absorb(std::uint32_t slot, bool shift) {
     const auto found = joinable_.find(slot);
@@ -265,7 +352,7 @@ class Walk {
     return true;
   }
 
-  /// What follows for the result of an operation.
+  /// What is known about the result of an operation.
   Known value_of(const Operation& operation, const OperationDetail& detail) const {
     const auto of = [&](std::uint32_t slot) { return slot == kNoOperand ? Known{63, true, true, 0} : known(slot); };
     const Known a = of(operation.a), b = of(operation.b), c = of(operation.c);
@@ -293,7 +380,7 @@ class Walk {
         result.zeros = std::min(std::min(a.zeros + b.zeros, 63u), c.zeros);
         break;
       case OperationId::shl:
-        result.zeros = std::min(a.zeros + (b.constant ? b.value & 63u : 0u), 63u);
+        result.zeros = std::min(a.zeros + (b.constant ? static_cast<unsigned>(b.value & 63u) : 0u), 63u);
         break;
       default:
         break;
@@ -311,6 +398,8 @@ class Walk {
   std::unordered_map<std::uint32_t, Known> known_;             ///< By slot.
   std::unordered_map<std::uint32_t, std::uint32_t> divisors_;  ///< Slots that were divided by in this block.
   std::unordered_map<std::uint32_t, std::uint32_t> joinable_;  ///< Operations that a later one may take in, by slot.
+  std::size_t block_ = ~std::size_t{0};                        ///< The basic block of which this is known:
+  bool loads_once_ = false;                                    ///< its constants come from before the loop.
   bool joins_ = false;                                         ///< The operation at hand is one.
   /// Loads from shared memory of this block that may move together: by base register, by displacement.
   std::unordered_map<std::uint32_t, std::map<std::int64_t, std::uint32_t>> loads_;
@@ -335,9 +424,9 @@ MachineCode machine_code(const ModelConstants& model, const KernelWork& work) { 
 
 namespace {
 
-/// Of loads that are one wide load the first is that load. Its passes are those of any of its words: lanes that read
-/// neighbouring words are as many banks apart as there are words. 16 bytes take two passes where all lanes want the
-/// same, else one for each quarter of the warp at least (H200, validation/families products).
+/// Of loads that become one wide load, the first one stands for it. Its wavefronts are those of any of its words: lanes
+/// that read adjacent words are as many banks apart as there are words. 16 bytes take two wavefronts if all lanes read
+/// the same, else at least one for each quarter of the warp (H200, validation/families products).
 void join_loads(const Program& program, const MachineCode& code, std::size_t access, Counters& counters) {
   const std::uint32_t index = program.memory_operations[access];
   MemoryCounters& counted = counters.memory[access];

@@ -1,4 +1,4 @@
-// Tests of what a profiler counts where ptxas makes one instruction of several.
+// Tests of the counters where ptxas merges several instructions into one.
 #include "common/simulator/model/machine_code.h"
 
 #include <cstdint>
@@ -40,7 +40,7 @@ Counted counted(const std::string& body) {
   return sums;
 }
 
-/// Four words side by side.
+/// Four adjacent words.
 const std::string kFour =
     "ld.shared.u32 %r10, [%r3]; ld.shared.u32 %r11, [%r3+4]; ld.shared.u32 %r12, [%r3+8]; ld.shared.u32 %r13, "
     "[%r3+12];\n";

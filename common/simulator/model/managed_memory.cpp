@@ -9,13 +9,13 @@
 namespace warpbook::simulator {
 namespace {
 
-constexpr std::size_t kBlockPages = 512;  // 2 MiB: what the driver manages as one.
-constexpr std::size_t kLeafPages = 16;    // 64 KiB: the least that a fault brings.
-constexpr std::size_t kThreshold = 51;    // percent of a piece that must be there for the driver to bring the rest.
+constexpr std::size_t kBlockPages = 512;  // 2 MiB: the unit that the driver manages.
+constexpr std::size_t kLeafPages = 16;    // 64 KiB: the smallest unit that a fault moves.
+constexpr std::size_t kThreshold = 51;    // Percent of a region that must be resident for the driver to move the rest.
 // The driver takes at most 256 faults at a time (uvm_perf_fault_batch_count), and each brings 64 KiB.
 constexpr std::size_t kLargestWindow = 256 * kLeafPages;
-// The driver wakes up before all resident blocks have faulted. Fitted to the groups that CUPTI counted for kernels with
-// one thread for each element: 7 in 4 MiB, 27 in 16 MiB.
+// The driver wakes up before all resident blocks have faulted. Fitted to the fault groups that CUPTI counted for
+// kernels with one thread per element: 7 in 4 MiB, 27 in 16 MiB.
 constexpr std::size_t kEarlyWaking = 4;
 
 struct Piece {
@@ -30,7 +30,7 @@ bool is_on(const ManagedPage& page, Place place, unsigned device) {
   return place == Place::device ? is_on_device(page, device) : page.on_host;
 }
 
-/// The pages that a fault on @p page brings to @p to. @param coming pages that other faults of the group bring
+/// The pages that a fault on @p page moves to @p to. @param coming pages that other faults of the group move
 Piece piece_to_bring(const ManagedRange& range, std::size_t page, Place to, const std::vector<bool>& coming,
                      unsigned device) {
   const std::vector<ManagedPage>& pages = range.pages;
@@ -43,7 +43,7 @@ Piece piece_to_bring(const ManagedRange& range, std::size_t page, Place to, cons
       count += is_on(pages[i], to, device) || (i >= leaf && i < leaf_end) || (i < coming.size() && coming[i]);
     return count;
   };
-  // Memory that nobody has touched yet comes as a whole block where it is preferred.
+  // Untouched memory is created as a whole block if that side is its preferred location.
   const auto first = pages.begin() + static_cast<std::ptrdiff_t>(block);
   const auto last = pages.begin() + static_cast<std::ptrdiff_t>(block_end);
   const bool untouched = std::none_of(first, last, [](const ManagedPage& p) { return p.on_host || p.on_device; });
@@ -56,11 +56,11 @@ Piece piece_to_bring(const ManagedRange& range, std::size_t page, Place to, cons
   return piece;
 }
 
-/// One page goes to @p to. @param keep_copy the other side keeps its own (read mostly)
+/// Moves one page to @p to. @param keep_copy the other side keeps its copy (read-mostly)
 void bring(ManagedPage& page, Place to, bool keep_copy, PageTraffic& traffic, unsigned device) {
   if (is_on(page, to, device)) return;
   if (to == Place::device && page.on_device) {
-    // From another device. The copies of read-mostly pages are counted as if there were one.
+    // From another device. Several copies of a read-mostly page count as one.
     traffic.bytes_between_devices += kPageBytes;
     page.device = static_cast<std::uint8_t>(device);
     page.mapped = false;
@@ -76,13 +76,13 @@ void bring(ManagedPage& page, Place to, bool keep_copy, PageTraffic& traffic, un
   page.mapped = false;
 }
 
-/// What the device does with a page of the host's instead of moving it.
+/// Whether the device accesses a page on the host instead of moving it.
 bool stays_on_host(const ManagedPage& page) {
   if (page.on_device || page.read_mostly) return false;
   return page.mapped || is_host(page.preferred) || (page.accessed_by_device && page.on_host);
 }
 
-/// The other side's copy of a read-mostly page is dropped because @p by writes.
+/// Drops the other side's copy of a read-mostly page because @p by writes.
 void drop_other_copy(ManagedPage& page, Place by) {
   page.on_device = by == Place::device;
   page.on_host = by == Place::host;
@@ -101,8 +101,8 @@ void PageTraffic::add(const PageTraffic& more) {
 
 FaultWindow FaultWindow::of(std::uint64_t blocks, std::uint64_t resident, std::uint64_t warps,
                             std::uint64_t first_block, std::uint64_t touched) {
-  // Blocks that share their pages walk through them side by side: one page at a time, in which all their warps are.
-  // Blocks with pages of their own cover all of these, or 64 KiB for each warp.
+  // Blocks that share pages walk through them side by side: one page at a time, with all their warps. Blocks with pages
+  // of their own cover all of these, or 64 KiB per warp.
   const std::uint64_t pages = std::max<std::uint64_t>(first_block, 1);
   const std::uint64_t sharing = std::max<std::uint64_t>(blocks * pages / std::max<std::uint64_t>(touched, 1), 1);
   const std::uint64_t at_once = sharing > 1 ? 1 : std::min(pages, warps * kLeafPages);
@@ -136,7 +136,7 @@ PageTraffic ManagedMemory::device_touches(ManagedRange& range, const std::vector
   PageTraffic traffic;
   const std::size_t count = std::min(range.pages.size(), uses.size());
   std::vector<bool> coming(range.pages.size());
-  std::size_t group_end = 0;  // of the pages whose faults belong to the latest group
+  std::size_t group_end = 0;  // end of the pages whose faults belong to the latest group
   const auto fault = [&](std::size_t i) {
     if (i < group_end) return;
     ++traffic.gpu_page_faults;
@@ -170,7 +170,7 @@ PageTraffic ManagedMemory::device_touches(ManagedRange& range, const std::vector
         if (k == i || !stays_on_host(range.pages[k]))
           bring(range.pages[k], Place::device, range.pages[k].read_mostly, traffic, device);
     }
-    // Read-mostly pages are mapped for reading only, also where the device has the one copy.
+    // Read-mostly pages are mapped read-only, even if the device has the only copy.
     if ((uses[i] & kPageWritten) != 0 && page.read_mostly) {
       fault(i);
       ++traffic.written_pages;

@@ -1,4 +1,4 @@
-// For tests: whether a number is what was expected, within a relative tolerance.
+// For tests: whether a number is as expected, within a relative tolerance.
 #pragma once
 
 #include <cmath>

@@ -15,7 +15,7 @@ std::uint64_t registers_of_warp(const Device& device, unsigned registers_per_thr
                   std::max(device.register_granularity, 1u));
 }
 
-/// Each of the schedulers has its own part of the register file, and a warp's registers lie in one part.
+/// Each scheduler has its own part of the register file, and a warp's registers are all in one part.
 unsigned blocks_by_registers(const Device& device, unsigned registers_per_thread, unsigned warps) {
   const std::uint64_t per_warp = registers_of_warp(device, registers_per_thread);
   if (registers_per_thread > device.max_registers_per_thread) return 0;
@@ -31,9 +31,9 @@ unsigned blocks_by_shared(const Device& device, std::uint64_t bytes) {
   return static_cast<unsigned>(device.shared_per_multiprocessor / std::max<std::uint64_t>(allocated, 1));
 }
 
-/// Shared memory of a multiprocessor, of sizes that it can have: the driver's choice, a rule found in 238 kernels of 17
-/// block sizes on an H200 (driver 580.159, CUDA 13.0, 2026-11-24). It leaves room for twice as many blocks as run, but
-/// for the largest ones, and gives no more than 132 KiB for that alone.
+/// Shared memory of an SM, among the sizes that it can have: the driver's choice. The rule was derived from 238 kernels
+/// with 17 block sizes on an H200 (driver 580.159, CUDA 13.0, 2026-11-24). It leaves room for twice as many blocks as
+/// run, except for the largest blocks, and gives at most 132 KiB for that purpose alone.
 std::uint64_t carveout(const Device& device, unsigned threads, std::uint64_t allocated, unsigned blocks) {
   constexpr std::uint64_t kKib = 1024, kForMore = 132 * kKib;
   const auto size_for = [&](std::uint64_t bytes) {
@@ -70,7 +70,7 @@ Occupancy occupancy(const Device& device, unsigned registers_per_thread, unsigne
   result.limit_registers = blocks_by_registers(device, registers_per_thread, warps);
   result.limit_shared = blocks_by_shared(device, shared_per_block);
 
-  // The first of equal limits is named: the one that a programmer meets first.
+  // Of equal limits the first is reported: the one that a programmer is most likely to meet.
   struct Limit {
     unsigned blocks;
     const char* name;
@@ -93,7 +93,7 @@ Occupancy occupancy(const Device& device, unsigned registers_per_thread, unsigne
 }
 
 std::uint64_t active_clusters(const Device& device, unsigned blocks, unsigned cluster) {
-  constexpr unsigned kMostBlocks = 8;  // An H200's answers, whatever the block and its shared memory (2026-11-23).
+  constexpr unsigned kMostBlocks = 8;  // An H200's answer, whatever the block and its shared memory (2026-11-23).
   std::uint64_t clusters = 0;
   for (const unsigned multiprocessors : device.processing_clusters)
     if (cluster != 0 && multiprocessors >= cluster)

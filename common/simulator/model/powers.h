@@ -1,8 +1,8 @@
-// Powers and exponentials that are the same, to the last bit, on every machine.
+// Powers and exponentials that are bit-identical on every machine.
 //
-// Those of the C library are not: it picks variants by processor (with and without fused multiplication), and each
-// release and architecture has its own. These are series of IEEE operations that compilers may not fuse
-// (CMakeLists.txt), and within 1e-13 of the exact value for results between 1e-30 and 1e30.
+// The C library's are not: it selects variants by processor (with and without fused multiply-add), and they differ
+// between releases and architectures. These are series of IEEE operations that the compiler must not fuse
+// (CMakeLists.txt), accurate to 1e-13 for results between 1e-30 and 1e30.
 #pragma once
 
 #include <bit>
@@ -10,8 +10,8 @@
 
 namespace warpbook::simulator {
 
-/// The logarithm to base 2 of a positive normal number: its exponent, and 2 atanh(s) / ln 2 with s = (m - 1) / (m + 1)
-/// of its mantissa m in [sqrt(1/2), sqrt(2)).
+/// Base-2 logarithm of a positive normal number: its exponent plus 2 atanh(s) / ln 2 with s = (m - 1) / (m + 1), for
+/// its mantissa m in [sqrt(1/2), sqrt(2)).
 inline double log2_everywhere(double x) {
   const std::uint64_t shifted = std::bit_cast<std::uint64_t>(x) - 0x3fe6a09e667f3bcdu;
   const auto exponent = static_cast<double>(static_cast<std::int64_t>(shifted) >> 52);
@@ -22,11 +22,11 @@ inline double log2_everywhere(double x) {
   return exponent + 2.8853900817779268147 * s * sum;
 }
 
-/// 2 to the power of @p x; 0 and the largest power of 2 beyond what normal numbers reach.
+/// 2 to the power of @p x; 0 or the largest power of 2 outside the normal range.
 inline double exp2_everywhere(double x) {
   if (x < -1022) return 0;
   if (x > 1023) x = 1023;
-  const double whole = (x + 0x1.8p52) - 0x1.8p52;  // The nearest integer: there is no room for a fraction beside 2^52.
+  const double whole = (x + 0x1.8p52) - 0x1.8p52;  // The nearest integer: next to 2^52 there is no room for a fraction.
   const double f = (x - whole) * 0.69314718055994530942;
   double sum = 1;
   for (int n = 15; n >= 1; --n) sum = sum * f / n + 1;  // Taylor's series; |f| < 0.35.

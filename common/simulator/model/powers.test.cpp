@@ -1,4 +1,4 @@
-// Powers that do not depend on the machine: near the C library's, and the same bits everywhere.
+// Powers that do not depend on the machine: close to the C library's, and the same bits everywhere.
 #include "common/simulator/model/powers.h"
 
 #include <cmath>
@@ -30,7 +30,7 @@ TEST_CASE("exponentials are those of the C library, and end at what a double can
 }
 
 TEST_CASE("powers have the same bits on every machine") {
-  // What this code answered on x86-64 without fused multiplication.
+  // The results of this code on x86-64 without fused multiply-add.
   CHECK(power_everywhere(3.7, 1.0 / 3) == 0x1.8bf33eb6b7486p+0);
   CHECK(power_everywhere(1234.5, 4) == 0x1.0e6145e737883p+41);
   CHECK(exp_everywhere(-0.7) == 0x1.fc80db9dd5543p-2);

@@ -1,4 +1,4 @@
-// Places grids on multiprocessors, in steps between which nothing changes.
+// Places grids on SMs, in steps between which nothing changes.
 #include "common/simulator/model/residency.h"
 
 #include <algorithm>
@@ -13,10 +13,10 @@ namespace {
 
 constexpr double kSlack = 1e-9;
 
-/// Grids that a later one may still meet: twice as many as are ever on the device together.
+/// Grids that a later one may still overlap with: twice as many as are ever on the device together.
 constexpr std::size_t kRemembered = 256;
 
-/// Components of the time model: what of it all multiprocessors share, and what each has.
+/// Components of the time model: those that all SMs share, and those that each SM has.
 constexpr std::array<std::string_view, 3> kDeviceComponents = {"atomics", "dram", "l2"};
 constexpr std::array<std::string_view, 9> kMultiprocessorComponents = {"issue", "alu",    "fma", "fp16", "fp64",
                                                                        "xu",    "tensor", "lsu", "l1"};
@@ -32,7 +32,7 @@ void take(const std::array<std::string_view, kCount>& names, const KernelTime& t
 
 double part(double value, double whole) { return whole > 0 ? value / whole : 0; }
 
-/// What is left of one resource for a grid that wants @p own of it where others want @p others.
+/// What is left of one resource for a grid that wants @p own of it if others want @p others.
 double left_of(double own, double others) {
   return own <= 0 || own + others <= 1 ? 1 : std::clamp((1 - others) / own, 0.0, 1.0);
 }
@@ -48,7 +48,7 @@ GridDemand GridDemand::of(const Device& device, std::uint64_t blocks, unsigned t
   demand.needs = {part(1, device.max_blocks_per_multiprocessor), part(block.warps, device.max_warps_per_multiprocessor),
                   part(block.registers, device.registers_per_multiprocessor),
                   part(static_cast<double>(block.shared_bytes), device.shared_per_multiprocessor)};
-  // The least that lets as many blocks run as anything else does.
+  // The least that lets as many blocks run as the other resources allow.
   const double wanted = static_cast<double>(block.shared_bytes) * demand.resident;
   for (const std::uint64_t size : device.shared_carveouts) {
     demand.shared_carveout = part(static_cast<double>(size), device.shared_per_multiprocessor);
@@ -75,11 +75,18 @@ GridDemand GridDemand::of_memory(const Device& device) {
   return demand;
 }
 
-double Residency::dispatch_of(double arrival, int priority) const {
+double Residency::dispatch_of(const GridDemand& demand, double arrival, int priority) const {
   double when = std::max(arrival, floor_);
+  const auto [first, end] = range_of(demand);
+  // Green contexts that have no multiprocessor in common do not queue up behind each other.
+  const auto is_apart = [&](const Tenant& tenant) {
+    const auto [other_first, other_end] = range_of(tenant.demand);
+    return other_end <= first || end <= other_first;
+  };
   for (const Tenant& tenant : tenants_)
-    if (tenant.arrival <= arrival && tenant.priority <= priority) when = std::max(when, tenant.dispatched);
-  // The device holds so many grids at a time.
+    if (tenant.arrival <= arrival && tenant.priority <= priority && !is_apart(tenant))
+      when = std::max(when, tenant.dispatched);
+  // Limit of concurrent grids on the device.
   for (;;) {
     std::vector<double> ends;
     for (const Tenant& tenant : tenants_)
@@ -133,12 +140,13 @@ unsigned Residency::room(const GridDemand& demand, const Taken& taken) {
 double Residency::distribute(const GridDemand& demand, double most, Used& used,
                              std::vector<std::uint16_t>& blocks) const {
   blocks.assign(used.size(), 0);
-  // How many fit on each, and one on each in turn, those first that are used least.
+  // Computes how many fit on each, then places one on each in turn, least used first.
   std::vector<unsigned> rooms(used.size());
   std::vector<std::size_t> order(used.size());
   std::vector<double> load(used.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  for (std::size_t i = 0; i < used.size(); ++i) {
+  const auto [first, end] = range_of(demand);
+  for (std::size_t i = first; i < end; ++i) {
     rooms[i] = room(demand, used[i]);
     load[i] = *std::max_element(used[i].needs.begin(), used[i].needs.end());
   }
@@ -158,15 +166,24 @@ double Residency::distribute(const GridDemand& demand, double most, Used& used,
 }
 
 double Residency::spread(const GridDemand& demand, double most, std::vector<std::uint16_t>& blocks) const {
-  const double places = static_cast<double>(device_->multiprocessors) * demand.resident;
-  const auto count = static_cast<std::uint64_t>(std::min(most, places));
-  blocks.assign(device_->multiprocessors, static_cast<std::uint16_t>(count / device_->multiprocessors));
-  for (std::uint64_t i = 0; i < count % device_->multiprocessors; ++i) ++blocks[i];
+  const auto [first, end] = range_of(demand);
+  const std::uint64_t width = end - first;
+  const auto count = static_cast<std::uint64_t>(std::min(most, static_cast<double>(width) * demand.resident));
+  blocks.assign(device_->multiprocessors, 0);
+  for (std::uint64_t i = 0; i < width; ++i)
+    blocks[first + i] = static_cast<std::uint16_t>(count / width + (i < count % width ? 1 : 0));
   return static_cast<double>(count);
 }
 
+std::pair<std::size_t, std::size_t> Residency::range_of(const GridDemand& demand) const {
+  const std::size_t all = device_->multiprocessors;
+  if (demand.partition.count == 0) return {0, all};
+  const std::size_t first = std::min<std::size_t>(demand.partition.first, all - 1);
+  return {first, std::min<std::size_t>(first + demand.partition.count, all)};
+}
+
 double Residency::start_of(const GridDemand& demand, double arrival, int priority) const {
-  double now = dispatch_of(arrival, priority);
+  double now = dispatch_of(demand, arrival, priority);
   Used use;
   std::vector<std::uint16_t> blocks;
   for (;;) {
@@ -183,10 +200,11 @@ Residency::Place Residency::place(const GridDemand& demand, double arrival, doub
   tenant.arrival = arrival;
   tenant.priority = priority;
   tenant.demand = demand;
-  const double places = static_cast<double>(device_->multiprocessors) * demand.resident;
+  const auto [first, behind] = range_of(demand);
+  const double places = static_cast<double>(behind - first) * demand.resident;
   const double rounds = std::ceil(demand.blocks / places);
   const double block_us = duration / rounds;
-  double now = dispatch_of(arrival, priority), left = demand.blocks;
+  double now = dispatch_of(demand, arrival, priority), left = demand.blocks;
   bool started = false;
   Used use;
   while (left > 0.5) {
@@ -212,7 +230,8 @@ Residency::Place Residency::place(const GridDemand& demand, double arrival, doub
     if (fitting > 0) {
       if (!started) tenant.start = now;
       started = true;
-      // As many full rounds as nothing else happens; all of them if nothing does any more. The rest comes behind.
+      // As many full rounds as pass before anything else happens; all of them if nothing will. The rest comes after
+      // that.
       double times = std::max(std::floor(left / fitting), 1.0);
       if (others || own) times = std::clamp(std::floor((next - now) / std::max(block_us, kSlack) + kSlack), 1.0, times);
       group.end = now + times * block_us;
@@ -222,7 +241,7 @@ Residency::Place Residency::place(const GridDemand& demand, double arrival, doub
       next = std::min(next, group.end);
       tenant.groups.push_back(std::move(group));
     }
-    if (!std::isfinite(next)) break;  // Nothing ever makes room: the launch was checked, so it does not come to this.
+    if (!std::isfinite(next)) break;  // Nothing will ever make room. The launch was checked, so this cannot happen.
     now = next;
   }
   if (!started) tenant.start = tenant.dispatched = now;
@@ -268,7 +287,7 @@ double Residency::rate_beside(const Tenant& tenant, double us) const {
   for (std::size_t k = 0; k < own.multiprocessor.size(); ++k)
     rate = std::min(rate, left_of(own.multiprocessor[k], others.multiprocessor[k]));
   if (later.empty()) return rate;
-  // Others were placed where this one is now: it waits for them where both do not fit.
+  // Other grids are already placed where this one is now: it waits for them where both do not fit.
   double blocks = 0, fitting = 0;
   const Group& group = tenant.groups.front();
   for (std::size_t i = 0; i < group.blocks.size(); ++i) {

@@ -1,4 +1,4 @@
-// Tests of what fits on multiprocessors side by side.
+// Tests of what fits on SMs side by side.
 #include "common/simulator/model/residency.h"
 
 #include "common/simulator/model/near.h"
@@ -16,7 +16,7 @@ GridDemand grid_of(std::uint64_t blocks, unsigned threads, unsigned registers = 
   return GridDemand::of(device, blocks, threads, registers, shared, time);
 }
 
-/// When the second of two grids of 400 us starts and ends that reach the device together.
+/// When the second of two grids of 400 us starts and ends, if both reach the device together.
 Residency::Place second_of(const GridDemand& first, const GridDemand& second) {
   Residency residency(load_device("h200"));
   residency.place(first, 0, 400, 0);
@@ -36,7 +36,7 @@ TEST_CASE("grids share a multiprocessor as far as warps, registers, shared memor
   CHECK(second_of(grid_of(32 * 132, 32), grid_of(132, 32)).start == 400);
 }
 
-// What follows was measured on an H200 (driver 580.159, CUDA 13.0, 2026-11-23): validation/timeline/fits, priorities.
+// The following was measured on an H200 (driver 580.159, CUDA 13.0, 2026-11-23): validation/timeline/fits, priorities.
 TEST_CASE("a multiprocessor that is not idle gives no more of its L1 to shared memory") {
   CHECK(second_of(grid_of(132, 128, 16, 120000), grid_of(132, 128, 16, 100000)).start == 400);
   CHECK(second_of(grid_of(66, 128, 16, 200000), grid_of(132, 128, 16, 100000)).end == 400);
@@ -71,6 +71,19 @@ TEST_CASE("blocks of higher priority take the next places that come free") {
   CHECK(residency.place(grid_of(264, 1024), 51, 100, 0).start == 1000);
 }
 
+TEST_CASE("grids of green contexts keep to their multiprocessors and do not queue up behind each other") {
+  GridDemand first = grid_of(264, 1024), second = first;
+  first.partition = {0, 64};
+  second.partition = {64, 64};
+  CHECK(second_of(first, second).start == 0);
+  CHECK(second_of(first, second).end == 400);
+  CHECK(second_of(first, first).start == 400);
+  second.partition = {56, 64};  // Eight in common, which come free last.
+  CHECK(second_of(first, second).start > 0);
+  second.partition = {};
+  CHECK(second_of(first, second).start > 0);
+}
+
 TEST_CASE("as many grids as the device holds run at once") {
   Residency residency(load_device("h200"));
   for (int i = 0; i < 128; ++i) CHECK(residency.place(grid_of(1, 32), 0, 400, 0).start == 0);
@@ -91,7 +104,7 @@ TEST_CASE("grids that want more of the memory than there is slow each other down
   other.use.multiprocessor[0] = 1;
   Residency apart(load_device("h200"));
   CHECK(apart.place(other, 0, 10, 0).end == 10);
-  CHECK(apart.place(other, 0, 10, 0).end == 10);  // On other multiprocessors.
+  CHECK(apart.place(other, 0, 10, 0).end == 10);  // On other SMs.
 }
 
 TEST_CASE("an engine does one thing at a time, and goes on behind what was there before") {

@@ -1,4 +1,4 @@
-// Follows the conditions of a loop's branches back to what they are made of.
+// Traces the conditions of a loop's branches back to what they are computed from.
 #include "common/simulator/model/swap_loops.h"
 
 #include <algorithm>
@@ -14,9 +14,9 @@
 namespace warpbook::simulator {
 namespace {
 
-constexpr std::size_t kLongestLoop = 32;  ///< Basic blocks of a loop that is looked at.
+constexpr std::size_t kLongestLoop = 32;  ///< Largest loop, in basic blocks, that is examined.
 
-/// Operations [begin, end) of the innermost loop around a basic block. Empty: there is none.
+/// Operations [begin, end) of the innermost loop around a basic block; empty if there is none.
 Program::Range innermost_loop(const Program& program, std::size_t block) {
   for (std::size_t last = block; last < program.blocks.size() && last < block + kLongestLoop; ++last) {
     const std::size_t first = loop_start(program, last);
@@ -37,11 +37,11 @@ std::uint32_t last_to_set(const Program& program, std::uint32_t begin, std::uint
   return end;
 }
 
-/// Slots where they are used. They have several values in turn: what counts is the last one before the use, and in a
-/// loop that of the round before.
+/// Traces slots from their uses. A slot has several values in turn: the last one before the use counts, and in a loop
+/// that of the previous iteration.
 class Uses {
  public:
-  /// Long programs: what is behind so many values is not followed any more.
+  /// In long programs, tracing stops after this many values.
   static constexpr std::size_t kMost = 512;
 
   void add(std::uint32_t slot, std::uint32_t at) {
@@ -64,8 +64,8 @@ class Uses {
   std::unordered_set<std::uint64_t> seen_;
 };
 
-/// Whether the condition of the branch at @p branch follows from the result of the operation at @p index by what the
-/// operations of @p loop compute.
+/// Whether the condition of the branch at @p branch depends on the result of the operation at @p index, through the
+/// operations of @p loop.
 bool follows_from(const Program& program, const Program::Range& loop, std::uint32_t branch, std::uint32_t index) {
   Uses uses;
   uses.add(program.operations[branch].guard, branch);
@@ -75,13 +75,13 @@ bool follows_from(const Program& program, const Program::Range& loop, std::uint3
     if (set == at) set = last_to_set(program, at, loop.end, slot);
     if (set == loop.end) continue;
     if (set == index) return true;
-    if (program.details[set].pipe == ptx::Pipe::lsu) continue;  // What memory holds is another matter.
+    if (program.details[set].pipe == ptx::Pipe::lsu) continue;  // Values from memory are not traced.
     uses.add_operands(program.operations[set], set);
   }
   return false;
 }
 
-/// Whether the condition of the branch at @p branch says which of two values is larger, not whether they are the same.
+/// Whether the condition of the branch at @p branch compares which of two values is larger, not whether they are equal.
 bool compares_order(const Program& program, const Program::Range& loop, std::uint32_t branch) {
   const std::uint32_t set = last_to_set(program, loop.begin, branch, program.operations[branch].guard);
   if (set == branch) return false;
@@ -105,7 +105,7 @@ Program::Range loop_of(const Program& program, std::uint32_t index) {
   return innermost_loop(program, static_cast<std::size_t>(block - program.blocks.begin()));
 }
 
-/// Where other blocks may look or write at the same time, by what the program says.
+/// Whether other blocks may access this memory at the same time, according to the code.
 bool is_for_others(const Operation& operation, const OperationDetail& detail) {
   if (operation.space != ptx::Space::global && operation.space != ptx::Space::generic) return false;
   return operation.atomic != ptx::AtomicOp::none || detail.modifiers.semantics != ptx::Semantics::weak;
@@ -115,7 +115,7 @@ double lanes_of(const KernelWork& work, std::uint32_t index) {
   return static_cast<double>(work.counters.instructions[index].thread_inst_executed_true);
 }
 
-/// A look at a word in a loop that does nothing else.
+/// Whether it polls a word in a loop that does nothing else.
 bool is_look(const Program& program, std::uint32_t index) {
   const OperationDetail& detail = program.details[index];
   if (!is_for_others(program.operations[index], detail) || is_store(detail.id)) return false;
@@ -126,7 +126,7 @@ bool is_look(const Program& program, std::uint32_t index) {
   return true;
 }
 
-/// Whether another loop goes round the one that @p inner is.
+/// Whether another loop contains the loop @p inner.
 bool is_in_outer_loop(const Program& program, const Program::Range& inner) {
   for (std::size_t last = 0; last < program.blocks.size(); ++last) {
     if (program.blocks[last].begin < inner.begin) continue;
@@ -137,7 +137,7 @@ bool is_in_outer_loop(const Program& program, const Program::Range& inner) {
   return false;
 }
 
-/// Cycles of the longest way through operations (from, to) that all waiting lanes go: what goes to memory, one after
+/// Cycles of the longest path through operations (from, to) that all waiting lanes take: its memory accesses, one after
 /// the other.
 double cycles_between(const ModelConstants& model, const KernelWork& work, std::uint32_t from, std::uint32_t to,
                       double waits) {
@@ -171,7 +171,8 @@ bool is_tried_again(const Program& program, std::uint32_t index) {
     const auto target = static_cast<std::uint32_t>(branch.immediate);
     const bool decides = target <= loop.begin || target >= loop.end;
     if (!decides || !follows_from(program, loop, i, index)) continue;
-    // A maximum, say, is there after few swaps, in whatever order the lanes come: most find a larger one and give up.
+    // A maximum, for example, is reached after few swaps in any order of lanes: most lanes find a larger value and give
+    // up.
     if (program.operations[index].atomic == ptx::AtomicOp::cas && compares_order(program, loop, i)) return false;
     found = true;
   }

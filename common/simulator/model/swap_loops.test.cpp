@@ -1,4 +1,4 @@
-// Tests of loops of compare and swap: which they are, and what they cost.
+// Tests of compare-and-swap loops: how they are recognised, and what they cost.
 #include "common/simulator/model/swap_loops.h"
 
 #include <algorithm>
@@ -27,7 +27,7 @@ const std::string kAddOne =
     "ld.global.u32 %r6, [%rd3];\nagain: mov.u32 %r7, %r6; add.s32 %r8, %r7, 1;\n"
     "atom.global.cas.b32 %r6, [%rd3], %r7, %r8; setp.ne.s32 %p1, %r6, %r7; @%p1 bra again;\n";
 const std::string kLock = "again: atom.global.cas.b32 %r6, [%rd3], 0, 0; setp.ne.s32 %p1, %r6, 0; @%p1 bra again;\n";
-/// Eight steps, each of which takes a node that nobody has yet.
+/// Eight steps, each of which takes a node that no other thread has taken yet.
 const std::string kClaim =
     "mov.u32 %r9, 0;\nnext: atom.global.cas.b32 %r6, [%rd3], 0, 1; setp.ne.s32 %p1, %r6, 0; @%p1 bra taken;\n"
     "st.global.u32 [%rd2], %r9;\ntaken: add.s32 %r9, %r9, 1; setp.ne.s32 %p2, %r9, 8; @%p2 bra next;\n";

@@ -1,4 +1,4 @@
-// The time model proper: the time that each resource needs, and how these times add up.
+// The time model itself: the time that each resource needs, and how these times are combined.
 #include "common/simulator/model/time_model.h"
 
 #include <algorithm>
@@ -74,11 +74,12 @@ class Model {
 
  private:
   static constexpr double kFewRounds = 4;
-  static constexpr double kWritesInBetween = 0.8;  ///< validation/families streams copy_8 to copy_64.
+  static constexpr double kWritesInBetween = 0.8;  ///< From validation/families streams copy_8 to copy_64.
   static constexpr double kConstantLine = 256;     ///< Bytes of a line of the second constant cache.
-  static constexpr double kUnevenPieces = 2.1;  ///< The fullest slice has so many standard deviations more: the same.
+  static constexpr double kUnevenPieces = 2.1;  ///< The fullest slice is this many standard deviations above the mean
+                                                ///< (same source).
 
-  /// Work that is spread over the multiprocessors as the blocks are: the busiest one decides.
+  /// Work that is distributed over the SMs like the blocks: the busiest SM determines the time.
   double on_multiprocessor(double work, double per_cycle) const { return work * busiest_ / per_cycle / cycles_per_us_; }
 
   double on_pipe(Pipe pipe) const {
@@ -86,14 +87,14 @@ class Model {
     return on_multiprocessor(totals_.pipes[index] * 32, model_.pipe_threads_per_cycle[index]);
   }
 
-  /// Integer multiply-adds run on the heavy half of the FMA pipe and take their share of the whole.
+  /// Integer multiply-adds run on the heavy half of the FMA pipe and use their share of the whole pipe.
   double on_fma() const {
     const double work =
         totals_.pipes[static_cast<std::size_t>(Pipe::fma)] + totals_.pipes[static_cast<std::size_t>(Pipe::fmaheavy)];
     return on_multiprocessor(work * 32, model_.pipe_threads_per_cycle[static_cast<std::size_t>(Pipe::fma)]);
   }
 
-  /// What a multiprocessor has not read before comes from L2, one line of the second cache after the other.
+  /// Lines that an SM has not read before come from L2, one line of the second-level constant cache after the other.
   double constant() const {
     if (totals_.constant_passes == 0) return 0;
     const double lines = totals_.constant_bytes / kConstantLine;
@@ -106,13 +107,13 @@ class Model {
            totals_.l2_partial_lines / model_.l2_partial_write_lines_per_us;
   }
 
-  /// A slice looks up a line in a cycle, and gives two of its sectors.
+  /// A slice looks up one line per cycle, and returns two of its sectors.
   double l2() const {
     return std::max({totals_.l2_read_sectors * 32 / model_.l2_read_bytes_per_us,
                      totals_.l2_read_lines / model_.l2_lines_per_us, l2_writes()});
   }
 
-  /// Where lanes go anywhere, memory opens a row for little. What is written goes in between what is read.
+  /// If lanes have scattered addresses, DRAM opens a row for few bytes. Writes are interleaved with reads.
   double dram() const {
     const double rate = model_.dram_bytes_per_us * (1 - totals_.irregular_share * (1 - model_.dram_random_share));
     const double written = totals_.dram_write_bytes / model_.dram_bytes_per_us;
@@ -121,14 +122,14 @@ class Model {
     return totals_.dram_read_bytes / rate + std::max(written, kWritesInBetween * l2_writes()) + scattered;
   }
 
-  /// Code that has not run before comes from memory; the longer it is, the more of it was asked for in time.
+  /// Code that has not run before is fetched from memory; the longer it is, the more of it was prefetched in time.
   double launch() const {
     return model_.kernel_overhead_us +
            model_.code_fetch_us * (1 - exp_everywhere(-totals_.code / model_.code_fetch_instructions));
   }
 
-  /// A slice of L2 does one pass over a sector after the other; memory is dealt out to slices in pieces, so that few
-  /// pieces keep few slices busy, and the one that has most of them decides.
+  /// An L2 slice makes one pass over a sector after the other. Memory is distributed over the slices in pieces, so that
+  /// few pieces keep few slices busy, and the slice with most of them determines the time.
   double atomics() const {
     if (totals_.atomic_passes == 0) return 0;
     const double spread = totals_.atomic_pairs * totals_.atomic_pairs / std::max(1.0, totals_.atomic_sectors);
@@ -138,10 +139,10 @@ class Model {
     const double slices = std::clamp(pieces / most, 1.0, model_.atomic_slices);
     const double shared = (totals_.atomic_passes - totals_.atomic_visits) / model_.atomic_operations_per_us +
                           (totals_.atomic_visits + totals_.atomic_wide_visits) / model_.atomic_sectors_per_us;
-    // Floats on one address follow each other more slowly than a slice could do those of several.
+    // Floating-point atomics on one address follow each other more slowly than a slice could process those of several.
     const double one_address =
         totals_.atomic_float_passes / totals_.atomic_sectors / model_.atomic_float_operations_per_us;
-    // A compare and swap has to know what the last one that succeeded has stored.
+    // A compare-and-swap needs the value that the last successful one has stored.
     return std::max({shared / slices, one_address, totals_.swap_cycles / cycles_per_us_});
   }
 
@@ -150,21 +151,21 @@ class Model {
                     totals_.blocks * totals_.warps_per_block * busiest_ * model_.warp_start_cycles / cycles_per_us_);
   }
 
-  /// Each place of a block on a multiprocessor runs `rounds_` blocks one after the other.
+  /// Each block slot of an SM runs `rounds_` blocks one after the other.
   double latency() const {
     const double turn = model_.block_turn_cycles + model_.warp_turn_cycles * totals_.warps_per_block;
     // The longest warp of all may be in the last round.
     return ((rounds_ - 1 + totals_.longest_warp) * totals_.warp_cycles + (rounds_ - 1) * turn) / cycles_per_us_;
   }
 
-  /// Every block adds to one word, one after the other; the last addition has to get there and back.
+  /// Every block increments one word in turn; the last increment has to get there and back.
   double grid_sync() const {
     return totals_.grid_barriers * std::max(model_.grid_sync_us, totals_.blocks / model_.grid_sync_blocks_per_us);
   }
 
-  /// Blocks in a chain go on one after the other. Those that look back all start at once and go back, a look at a time,
-  /// until they meet one that knows the sum of all before it. After k looks those that know it are as many more as
-  /// there were steps, each look later: k^2 / 2 in all.
+  /// Blocks in a chain continue one after the other. Blocks that look back all start at once and go back, one poll at a
+  /// time, until they find a block that knows the sum of all blocks before it. After k polls, the number of blocks that
+  /// know it has grown by the number of steps, each poll later: k^2 / 2 in total.
   double waits() const {
     double cycles = totals_.chain_cycles;
     if (totals_.look_back > 0) {
@@ -192,9 +193,9 @@ class Model {
   const WorkTotals& totals_;
   const double multiprocessors_;
   const double cycles_per_us_;
-  double resident_ = 1;  ///< Blocks on one multiprocessor at a time.
-  double busiest_ = 0;   ///< Share of the work that the busiest multiprocessor has.
-  double rounds_ = 1;    ///< Blocks that follow one another in one place.
+  double resident_ = 1;  ///< Blocks on one SM at a time.
+  double busiest_ = 0;   ///< Share of the work on the busiest SM.
+  double rounds_ = 1;    ///< Blocks that follow one another in one slot.
 };
 
 }  // namespace
@@ -203,7 +204,7 @@ KernelTime predict(const Device& device, const WorkTotals& totals) { return Mode
 
 namespace {
 
-/// Managed memory that faults move here from another device, over the slowest link there is.
+/// Rate at which managed memory migrates here from another device by faults, over the slowest link.
 double migration_rate_between_devices(const Device& device) {
   double rate = 0;
   for (const auto& [other, link] : device.links)
@@ -229,7 +230,7 @@ void add_page_traffic(const Device& device, const PageTraffic& traffic, KernelTi
   const double faults = fault_time_us(device, traffic);
   const double remote = static_cast<double>(traffic.remote_bytes) / model.remote_bytes_per_us;
   if (faults == 0 && remote == 0) return;
-  // Accesses over the bus overlap with the rest of the kernel; a fault stops it, as most warps soon wait for pages.
+  // Accesses over the bus overlap with the rest of the kernel; faults stop it, because most warps soon wait for pages.
   time.us = std::max(time.us, remote) + faults;
   double slowest = 0;
   for (const auto& [name, us] : time.components) slowest = std::max(slowest, us);
@@ -241,7 +242,7 @@ void add_page_traffic(const Device& device, const PageTraffic& traffic, KernelTi
 void add_peer_traffic(const Device& device, const PeerTraffic& traffic, std::uint64_t footprint_bytes,
                       KernelTime& time) {
   if (traffic.link == nullptr || traffic.bytes == 0) return;
-  // Both directions of a link work at once.
+  // Both directions of a link work at the same time.
   const double bandwidth = std::max(static_cast<double>(traffic.read_bytes) / traffic.link->read_bytes_per_us,
                                     static_cast<double>(traffic.written_bytes) / traffic.link->write_bytes_per_us);
   double latency = 0, slowest = 0, launch = 0;
@@ -250,7 +251,7 @@ void add_peer_traffic(const Device& device, const PeerTraffic& traffic, std::uin
     if (name == "latency") latency = us;
     if (name == "launch") launch = us;
   }
-  // So many of the loads take so much longer.
+  // This share of the loads takes that much longer.
   const double share = std::min(
       1.0, static_cast<double>(traffic.read_bytes) / static_cast<double>(std::max<std::uint64_t>(footprint_bytes, 1)));
   latency *= 1 + share * (traffic.link->load_latency / device.model.dram_latency - 1);

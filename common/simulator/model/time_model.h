@@ -1,7 +1,7 @@
 // The time model: from the counted work of a launch and a device description to microseconds and a limiter.
 //
-// Each component below is the time that one resource alone would need; the kernel takes about as long as the slowest,
-// and the fixed costs are added. README.md in this folder says what each component is made of and what is not modelled.
+// Each component below is the time that one resource alone would need; the kernel takes about as long as the slowest
+// one, plus the fixed costs. README.md in this folder says what each component consists of and what is not modelled.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@
 
 namespace warpbook::simulator {
 
-/// A launch that has run: what it was and what it did.
+/// A completed launch: its configuration and its work.
 struct KernelWork {
   const Program& program;
   const Function& function;
@@ -35,27 +35,29 @@ struct KernelTime {
   std::vector<std::pair<std::string, double>> components;  ///< Microseconds by name, in a fixed order.
   Occupancy occupancy;                                     ///< Theoretical.
   double waves = 0;                                        ///< launch__waves_per_multiprocessor
-  double device_share = 0;   ///< Part of the device's block slots that the grid fills, at most 1.
-  double grid_barriers = 0;  ///< Times that all blocks met (grid.sync()).
+  double device_share = 0;   ///< Share of the device's block slots that the grid fills, at most 1.
+  double grid_barriers = 0;  ///< Number of grid barriers (grid.sync()).
   double dram_read_bytes = 0, dram_write_bytes = 0;  ///< Estimated traffic, for the roofline.
   double l2_read_bytes = 0, l2_write_bytes = 0;      ///< Between L1 and L2.
 };
 
-/// What a kernel used of the memory of another device: distinct sectors.
+/// Accesses of a kernel to the memory of another device: distinct sectors.
 struct PeerTraffic {
   const Link* link = nullptr;
   std::uint64_t read_bytes = 0, written_bytes = 0;
   std::uint64_t bytes = 0;  ///< Read or written.
 };
 
-/// Adds to @p time what accesses over links cost: the component "peer". @param footprint_bytes all that it touched
+/// Adds the cost of accesses over links to @p time: the component "peer". @param footprint_bytes everything that the
+/// kernel touched
 void add_peer_traffic(const Device& device, const PeerTraffic& traffic, std::uint64_t footprint_bytes,
                       KernelTime& time);
 
 /// How long a kernel or a copy waits for the driver to serve its page faults.
 double fault_time_us(const Device& device, const PageTraffic& traffic);
 
-/// Adds to @p time what page faults and pages that stay on the host cost: the components "page_faults" and "remote".
+/// Adds the cost of page faults and of pages that stay on the host to @p time: the components "page_faults" and
+/// "remote".
 void add_page_traffic(const Device& device, const PageTraffic& traffic, KernelTime& time);
 
 /// Deterministic: the same work and device give the same bits.

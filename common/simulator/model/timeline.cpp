@@ -1,4 +1,4 @@
-// Places kernels, copies and events on the engines of the device, in the order in which the host enqueued them.
+// Places kernels, copies and events on the device's engines, in the order in which the host enqueued them.
 #include "common/simulator/model/timeline.h"
 
 #include <algorithm>
@@ -7,9 +7,9 @@
 namespace warpbook::simulator {
 namespace {
 
-/// An H200's driver (580.159, 2026-11-21) moves pageable memory on its way to the device into memory of its own and
-/// lets the caller go on, also if the stream is busy: 8 bytes to 1 MiB (1 us to 45 us) were measured. Larger copies,
-/// and all copies to pageable memory, hold the caller until they are done.
+/// On an H200 (driver 580.159, 2026-11-21) the driver copies pageable memory that goes to the device to a staging
+/// buffer and returns, even if the stream is busy: measured from 8 bytes to 1 MiB (1 us to 45 us). Larger copies, and
+/// all copies to pageable memory, block the caller until they are done.
 constexpr std::uint64_t kStagedBytes = std::uint64_t{1} << 20;
 
 double bytes_per_us(double bytes, double rate) { return rate > 0 ? bytes / rate : 0; }
@@ -45,7 +45,7 @@ void Timeline::create_stream(std::uint32_t stream, bool non_blocking, int priori
 }
 
 void Timeline::destroy_stream(std::uint32_t stream) {
-  // Its work goes on: what waits for all streams still has to wait for it.
+  // Its work continues: whoever waits for all streams must still wait for it.
   const auto found = streams_.find(stream);
   if (found == streams_.end() || is_default(stream)) return;
   Engines& device = engines(stream);
@@ -129,7 +129,7 @@ double Timeline::kernel_ready(std::uint32_t stream) const {
 }
 
 double Timeline::kernel_start(std::uint32_t stream, const GridDemand& demand) const {
-  // The call has yet to be made.
+  // The call has not been made yet.
   const double call = in_graph_ ? 0 : model(stream).launch_call_us + model(stream).launch_latency_us;
   const double arrival = std::max(kernel_ready(stream), host_us_ + call);
   return engines(stream).residency.start_of(demand, arrival, priority_of(stream));
@@ -140,11 +140,11 @@ Activity Timeline::kernel(std::uint32_t stream, const std::string& name, const K
   spend(model(stream).launch_call_us);
   const ModelConstants& constants = model(stream);
   double us = time.us;
-  // Some of its launch is done before what it waits for ends.
+  // Part of its launch is done before what it waits for ends.
   if (depends_in_graph_)
     us = std::max(us - constants.graph_overlap_us, constants.kernel_overhead_us - constants.graph_overlap_us);
   const double arrival = kernel_ready(stream);
-  // Only a kernel behind a kernel holds up its queue: not one behind a copy, a host function or an event.
+  // Only a kernel after a kernel blocks its queue, not one after a copy, a host function or an event.
   if (const Stream& before = streams_[stream]; before.last == Engine::compute)
     hold_queue(stream, std::min(arrival, before.last_end));
   Engines& device = engines(stream);
@@ -167,7 +167,7 @@ Activity Timeline::copy(std::uint32_t stream, CopyKind kind, std::uint64_t bytes
   if (kind == CopyKind::host_to_host) {
     if (in_graph_)
       return place(Engine::copy_in, stream, "memcpy h2h", ready(stream), bytes_per_us(size, model.host_bytes_per_us));
-    // The host does it, after what the stream held before.
+    // The host performs it, after what was in the stream before.
     if (pageable) synchronise_until(streams_[stream].ready);
     const double start = host_us_;
     host_us_ += bytes_per_us(size, model.host_bytes_per_us);
@@ -235,7 +235,7 @@ Activity Timeline::on_device(std::uint32_t stream, const char* name, double dura
   return place(Engine::compute, stream, name, at.start, at.end - at.start);
 }
 
-/// As fast as the slowest link of the device; without one by way of the host.
+/// As fast as the device's slowest link; without a link through the host.
 double Timeline::between_devices(std::uint32_t stream) const {
   double rate = 0;
   for (const auto& [other, link] : engines(stream).device->links)
@@ -297,7 +297,7 @@ void Timeline::host_function(std::uint32_t stream) {
     start =
         when + (state.last_function == state.ready ? model.host_function_next_us : model.host_function_wait_us + sleep);
   }
-  // The driver has one thread for the functions of all streams.
+  // The driver has one thread for the host functions of all streams.
   start = std::max(start, host_functions_free_ + model.host_function_next_us);
   host_functions_free_ = start;
   finish(stream, start);

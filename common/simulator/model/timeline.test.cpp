@@ -24,7 +24,7 @@ constexpr std::uint64_t kMiB = std::uint64_t{1} << 20;
 TEST_CASE("events around a kernel measure it and the cost of an event") {
   const Device& device = load_device("h200");
   Timeline timeline(device);
-  // With enough work ahead, the host's calls take no part.
+  // With enough work ahead, the host's calls do not matter.
   timeline.kernel(0, "ahead", kernel_of(100, 1));
   const double start = timeline.record(0);
   timeline.kernel(0, "kernel", kernel_of(50, 1));

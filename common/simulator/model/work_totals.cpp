@@ -1,4 +1,4 @@
-// Sums counters by resource. Each rule stands next to the counter that it reads.
+// Sums counters by resource. Each rule is next to the counter that it reads.
 #include "common/simulator/model/work_totals.h"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ using ptx::Pipe;
 using ptx::Space;
 
 constexpr double kSectorBytes = 32;
-constexpr double kScattered = 4;  ///< Lines of a request from which on its lanes may go anywhere.
+constexpr double kScattered = 4;  ///< Lines per request from which on its lanes count as scattered.
 
 bool is_atomic(const Operation& operation) { return operation.atomic != ptx::AtomicOp::none; }
 
@@ -35,10 +35,11 @@ bool adds_floats(const OperationDetail& detail) {
 
 struct Stores {
   double sectors = 0, bytes = 0;
+  double pairs = 0;      ///< Of requests: at most two of a line.
   double scattered = 0;  ///< Sectors of lanes that go anywhere.
 };
 
-/// Sectors of lanes that have no one distance from each other.
+/// Sectors of lanes without a constant stride.
 double irregular(const MemoryCounters& counted) {
   return 1 - std::min(1.0, static_cast<double>(counted.stride_requests) / static_cast<double>(counted.requests));
 }
@@ -47,11 +48,12 @@ void add_atomic(const Operation& operation, const OperationDetail& detail, const
                 WorkTotals& totals) {
   const double sectors = static_cast<double>(counted.sectors), serialised = static_cast<double>(counted.serialised);
   const double requests = static_cast<double>(counted.requests);
-  // Shared atomics take one pass for each lane on the same word where the old value is wanted or a loop does the work.
+  // Shared atomics take one pass for each lane on the same word if the old value is used or they are implemented as a
+  // loop.
   if (!touches_sectors(operation, counted)) {
     const double wavefronts = static_cast<double>(counted.wavefronts);
     totals.lsu_wavefronts += one_lane ? wavefronts : std::max(wavefronts, serialised);
-    // In another block of the cluster lane by lane: validation/families clusters histogram, 6 cycles each.
+    // In another block of the cluster, lane by lane: validation/families clusters histogram, 6 cycles each.
     if (detail.modifiers.of_cluster)
       totals.cluster_wavefronts += 0.4 * static_cast<double>(counted.bytes) / size_of(detail.modifiers.types[0]);
     return;
@@ -70,13 +72,13 @@ double executed_by_lanes(const KernelWork& work, std::uint32_t index) {
   return static_cast<double>(work.counters.instructions[index].thread_inst_executed_true);
 }
 
-/// Loops of compare and swap. Blocks run one after the other here, so that only lanes of one warp get in each other's
-/// way; on the device all warps do at once, and a word changes for one of them in each round. All that want it try it,
-/// ever fewer: `swap_retries` of the passes that as many rounds of all would take.
+/// Compare-and-swap loops. Blocks run one after the other here, so only lanes of one warp interfere with each other. On
+/// the device all warps do, and in each round the word changes for one lane. All lanes that want it try, fewer in each
+/// round: `swap_retries` of the passes that the same number of rounds with all lanes would take.
 void add_retries(const ModelConstants& model, const KernelWork& work, WorkTotals& totals) {
   const SwapSums& swaps = work.counters.swaps;
   if (swaps.squares <= swaps.swaps) return;
-  WorkTotals again;  // What is tried again until it succeeds,
+  WorkTotals again;  // Operations repeated until they succeed,
   double lanes = 0, round = 0;
   const std::size_t accesses = std::min(work.program.memory_operations.size(), work.counters.memory.size());
   for (std::size_t i = 0; i < accesses; ++i) {
@@ -90,7 +92,7 @@ void add_retries(const ModelConstants& model, const KernelWork& work, WorkTotals
     round = std::max(round, cycles_of_round(model, work, index));
   }
   if (lanes == 0) return;
-  // and how much more often it is with all warps at once: passes of a lane times those of all rounds.
+  // and how much more often that happens with all warps at once: passes of a lane times those of all rounds.
   const double more = std::max(0.0, model.swap_retries * swaps.squares / lanes - 1);
   totals.atomic_passes += more * again.atomic_passes;
   totals.atomic_visits += more * again.atomic_visits;
@@ -98,8 +100,8 @@ void add_retries(const ModelConstants& model, const KernelWork& work, WorkTotals
   totals.swap_cycles = round * swaps.squares / swaps.swaps;
 }
 
-/// Constant memory serves one address of a request after the other. Beyond its first cache a line of 64 bytes comes
-/// once for all the warps that go through the table side by side, the more often the more warps there are; where lanes
+/// Constant memory serves one address of a request after the other. Beyond the first-level cache a line of 64 bytes is
+/// fetched once for all warps that go through the table side by side, more often the more warps there are; if lanes
 /// want several lines, these overlap.
 void add_constant(const ModelConstants& model, const MemoryCounters& counted, double side_by_side, double resident,
                   WorkTotals& totals) {
@@ -122,18 +124,20 @@ void add_access(const OperationDetail& detail, const MemoryCounters& counted, un
   } else if (detail.modifiers.of_cluster && (detail.id == ptx::OperationId::ld || detail.id == ptx::OperationId::st)) {
     totals.cluster_wavefronts += wavefronts;
   } else if (merged > 1) {
-    // Lanes that share the words of a wide load need fewer passes, but each lane's words come back one by one.
+    // Lanes that share the words of a wide load need fewer passes, but each lane's words are returned one by one.
     totals.lsu_wavefronts += std::max(wavefronts, static_cast<double>(counted.requests) * merged);
   } else if (merged == 1) {
-    totals.lsu_wavefronts += wavefronts + lines;  // A generic access may count in both spaces.
+    totals.lsu_wavefronts += wavefronts + lines;  // A generic access may be counted in both spaces.
   }
   if (is_store(detail.id)) {
+    if (sectors == 0) return;  // Shared memory.
     // A request that leaves bytes of a sector unwritten makes L2 merge them.
     const double whole = std::min(sectors, static_cast<double>(counted.bytes) / kSectorBytes);
     totals.l2_write_sectors += whole;
     totals.l2_partial_sectors += sectors - whole;
     totals.l2_partial_lines += std::min(lines, sectors - whole);
     stores.sectors += sectors;
+    stores.pairs += std::min(sectors, 2 * lines);
     stores.bytes += static_cast<double>(counted.bytes);
     if (lines > static_cast<double>(counted.requests) * kScattered) stores.scattered += sectors * irregular(counted);
   } else if (sectors > 0) {
@@ -153,25 +157,26 @@ void add_memory_traffic(const Device& device, const Counters& counters, const St
   const double l2 = static_cast<double>(device.l2_bytes);
 
   totals.irregular_share = totals.l2_read_sectors > 0 ? totals.irregular_share / totals.l2_read_sectors : 0;
-  // Compulsory reads, in pairs of sectors, and repeated ones that find their data evicted.
+  // Compulsory reads, in pairs of sectors, and repeated reads whose data was evicted.
   totals.dram_read_bytes = static_cast<double>(counters.read_pairs) * model.dram_granule_bytes;
   if (footprint > l2 && totals.l2_read_sectors > read)
     totals.dram_read_bytes +=
         (totals.l2_read_sectors - read) * kSectorBytes * (1 - l2 / footprint) * model.l2_far_reuse;
-  // Sectors that were neither written whole nor read anyway are read before they are written back.
+  // Sectors that were neither written completely nor read anyway are read before they are written back.
   const double plain_written = std::max(0.0, written - totals.atomic_sectors);
   const double missing = plain_written * kSectorBytes - stores.bytes;
   const double unread = (static_cast<double>(counters.footprint_sectors) - read) * kSectorBytes;
   totals.dram_read_bytes += std::clamp(missing, 0.0, std::max(unread, 0.0));
   totals.dram_write_bytes = std::max(0.0, written * kSectorBytes - model.l2_dirty_bytes);
-  // Where lanes go anywhere, few of those sectors stay in L2 until the kernel ends, and reading and writing back 32
-  // bytes takes memory as long as a granule.
+  // With scattered addresses, few of those sectors stay in L2 until the kernel ends, and reading and writing back 32
+  // bytes occupies DRAM as long as a granule does.
   if (stores.scattered > 0 && missing > 0) {
     const double sectors = plain_written * stores.scattered / stores.sectors;
     const double filled = std::min(1.0, missing / (plain_written * kSectorBytes));
     const double evicted = std::max(0.0, 1 - model.l2_scattered_sectors / sectors);
     const double moved = sectors * filled * evicted;
-    totals.scattered_bytes = moved * (2 * model.dram_granule_bytes - kSectorBytes);  // One reading is in the sum above.
+    totals.scattered_bytes = moved * (2 * model.dram_granule_bytes - kSectorBytes);  // One of the reads is in the sum
+                                                                                     // above.
     totals.dram_write_bytes = std::max(totals.dram_write_bytes, moved * kSectorBytes);
   }
 }
@@ -185,11 +190,11 @@ bool calls_heap(const Program& program, std::uint32_t index) {
 }
 
 /// Issue slots and pipes. A predicated body is issued by every warp that reaches its `if`, not only by those with
-/// lanes in it; its accesses then take a pass through the load-store unit for nothing.
+/// active lanes in it; its accesses then take a useless pass through the load-store unit.
 void add_instructions(const KernelWork& work, const MachineCode& code, WorkTotals& totals) {
   const Program& program = work.program;
   const std::vector<bool> predicated = find_predicated_blocks(program);
-  double before = 0;  // executions of the block before this one
+  double before = 0;  // executions of the previous block
   for (std::size_t b = 0; b < program.blocks.size(); ++b) {
     const double executed = executions(work, program.blocks[b]);
     const double issued = predicated[b] ? std::max(executed, before) : executed;
@@ -236,7 +241,7 @@ bool touches_sectors(const Operation& operation, const MemoryCounters& counted) 
       return counted.requests > 0;
     case Space::generic:
       return counted.requests > counted.shared_requests;
-    case Space::shared:  // shared_requests: of cp.async, which also reads global memory.
+    case Space::shared:  // shared_requests are those of cp.async, which also reads global memory.
       return counted.shared_requests > 0 && counted.requests > counted.shared_requests;
     default:
       return false;
@@ -286,12 +291,15 @@ WorkTotals total(const Device& device, const KernelWork& work) {
       add_access(program.details[index], counters.memory[i], code.loads[index], totals, stores);
     }
   }
-  // Distinct sectors of atomics are not counted by themselves: all that were written, less the plain stores'.
+  // Distinct sectors of atomics are not counted by themselves: all that were written, less the plain stores'. Of these
+  // several may have filled a sector.
   if (totals.atomic_sectors > 0) {
-    const double written = static_cast<double>(counters.written_sectors);
-    totals.atomic_sectors = std::clamp(written - stores.sectors, 1.0, totals.atomic_sectors);
-    totals.atomic_pairs =
-        std::clamp(static_cast<double>(counters.written_pairs), totals.atomic_sectors / 2, totals.atomic_sectors);
+    const double stored = stores.bytes / kSectorBytes;
+    const double pairs = stores.sectors > 0 ? stores.pairs * stored / stores.sectors : 0;
+    totals.atomic_sectors =
+        std::clamp(static_cast<double>(counters.written_sectors) - stored, 1.0, totals.atomic_sectors);
+    totals.atomic_pairs = std::clamp(static_cast<double>(counters.written_pairs) - pairs, totals.atomic_sectors / 2,
+                                     totals.atomic_sectors);
   }
   add_retries(device.model, work, totals);
   add_memory_traffic(device, counters, stores, totals);
@@ -301,12 +309,9 @@ WorkTotals total(const Device& device, const KernelWork& work) {
   totals.grid_barriers = static_cast<double>(work.counters.grid_barriers);
   const double launched = std::max(1.0, static_cast<double>(counters.warps));
   totals.heap_calls_of_warp = totals.heap_calls / launched;
-  double executed = 0;
-  for (const InstructionCounters& counted : counters.instructions)
-    executed += static_cast<double>(counted.inst_executed);
-  if (executed > 0)
-    totals.longest_warp = std::max(1.0, static_cast<double>(counters.critical_warp_inst) * launched / executed);
-  totals.warp_cycles = warp_cycles(device, work, totals, code);
+  const WarpCycles cycles = warp_cycles(device, work, totals, code);
+  totals.warp_cycles = cycles.mean;
+  totals.longest_warp = cycles.mean > 0 ? cycles.longest / cycles.mean : 1;
   return totals;
 }
 

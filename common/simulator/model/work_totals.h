@@ -1,4 +1,4 @@
-// The inputs of the time model: a launch's counters, summed into what the resources of the device have to do.
+// The inputs of the time model: a launch's counters, summed by the resources of the device.
 #pragma once
 
 #include <array>
@@ -8,7 +8,7 @@
 
 namespace warpbook::simulator {
 
-/// Totals of the whole launch unless they say otherwise.
+/// Totals of the whole launch unless stated otherwise.
 struct WorkTotals {
   double blocks = 0;
   double threads_per_block = 0;
@@ -20,52 +20,52 @@ struct WorkTotals {
   std::array<double, kPipeCount> pipes{};  ///< The same by ptx::Pipe.
   double lsu_wavefronts = 0;               ///< Shared wavefronts, lines of global accesses, shuffles.
   double l2_read_sectors = 0;              ///< Global and local loads that miss the L1.
-  double l2_write_sectors = 0;             ///< Sectors written whole.
-  double l2_partial_sectors = 0;           ///< Sectors written in part,
-  double l2_partial_lines = 0;             ///< and the lines of requests that they are in.
+  double l2_write_sectors = 0;             ///< Sectors written completely.
+  double l2_partial_sectors = 0;           ///< Sectors written partially,
+  double l2_partial_lines = 0;             ///< and the lines of the requests that contain them.
   double l2_read_lines = 0;                ///< Lines of requests with sectors that miss the L1.
-  double irregular_share = 0;              ///< Of sectors read: those of lanes that go anywhere.
+  double irregular_share = 0;              ///< Share of the sectors read by lanes with scattered addresses.
   double dram_read_bytes = 0;
   double dram_write_bytes = 0;
-  double scattered_bytes = 0;      ///< Moved in addition for sectors that stores to anywhere fill in part.
-  double atomic_passes = 0;        ///< Passes over sectors of global atomics and reductions: one address, one lane.
-  double atomic_visits = 0;        ///< Sectors of their requests,
-  double atomic_wide_visits = 0;   ///< and of those that take two passes at least.
-  double atomic_float_passes = 0;  ///< Those of floats among them.
+  double scattered_bytes = 0;  ///< Additional traffic for sectors that scattered stores fill partially.
+  double atomic_passes = 0;    ///< Passes over sectors by global atomics and reductions: each pass serves one lane per
+                               ///< address.
+  double atomic_visits = 0;    ///< Sectors of their requests,
+  double atomic_wide_visits = 0;   ///< and sectors of those that take at least two passes.
+  double atomic_float_passes = 0;  ///< Floating-point passes among them.
   double atomic_sectors = 0;       ///< Distinct sectors that they touch, estimated.
   double atomic_pairs = 0;         ///< Distinct pairs of them.
-  double swap_cycles = 0;          ///< Loops of compare and swap: all successes on one word, one after the other.
-  double chain_cycles = 0;         ///< Blocks that wait for the one before: all waits, one after the other.
-  double look_back = 0;            ///< Blocks that look back at those before: so many of them at a time.
+  double swap_cycles = 0;          ///< Compare-and-swap loops: all successes on one word, one after the other.
+  double chain_cycles = 0;         ///< Blocks that wait for the previous one: all waits, one after the other.
+  double look_back = 0;            ///< Blocks that look back at earlier ones: how many they poll at a time.
   double constant_passes = 0;      ///< Different addresses of requests to constant memory.
-  double constant_misses = 0;      ///< Cycles for lines of it that are not in the first cache: whole launch.
-  double constant_bytes = 0;       ///< That the launch reads: each multiprocessor fetches them.
+  double constant_misses = 0;      ///< Cycles for its lines that miss the first-level cache, in the whole launch.
+  double constant_bytes = 0;       ///< Bytes that the launch reads: each SM fetches them.
   double texture_quads = 0;        ///< Groups of lanes that the texture unit serves.
   double cluster_wavefronts = 0;   ///< Accesses to shared memory of other blocks.
   double heap_calls = 0;           ///< Calls of malloc() and free() by lanes,
   double heap_calls_of_warp = 0;   ///< and by those of one warp, on average.
-  double longest_warp = 1;         ///< Length of the longest warp, in those of the mean one.
+  double longest_warp = 1;         ///< Length of the longest warp relative to the mean.
   double grid_barriers = 0;        ///< Of a cooperative grid.
   double warp_cycles = 0;          ///< Length of one warp's own path, unloaded (critical_path.h).
 };
 
 WorkTotals total(const Device& device, const KernelWork& work);
 
-/// Share of a table in constant memory of which @p reach bytes are read that the cache next to the multiprocessor's
-/// pipes does not hold.
+/// Miss rate of the first-level constant cache for a table of which @p reach bytes are read.
 double constant_miss_share(const ModelConstants& model, double reach);
 
-/// True for plain stores, of matrices too.
+/// True for plain stores, including those of matrices.
 bool is_store(ptx::OperationId id);
 
-/// Whether any request of an operation went to global or local memory, which is read and written in sectors: by the
-/// space that it names, and by what was counted where lanes may go to several (generic addresses, cp.async).
+/// Whether any request of an operation went to global or local memory, which is accessed in sectors. Decided by the
+/// state space that it names, or by the counters if lanes may access several (generic addresses, cp.async).
 bool touches_sectors(const Operation& operation, const MemoryCounters& counted);
 
-/// Times that warps executed @p block, one of the program's blocks. What the decoder put in itself is not counted.
+/// How often warps executed @p block, one of the program's basic blocks. Operations added by the decoder do not count.
 double executions(const KernelWork& work, const Program::Range& block);
 
-/// The model proper.
+/// The model itself.
 KernelTime predict(const Device& device, const WorkTotals& totals);
 
 }  // namespace warpbook::simulator

@@ -1,4 +1,4 @@
-// Pages are made when they are first touched, cells and pieces of one byte when they are needed.
+// Allocates pages when they are first touched, and cells and one-byte pieces when they are needed.
 #include "common/simulator/observe/access_history.h"
 
 #include <algorithm>

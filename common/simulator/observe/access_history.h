@@ -1,8 +1,8 @@
-// Who last wrote and who has read each piece of a memory.
+// The last writer and the readers since then of each piece of a memory.
 //
-// Pieces are words of 4 bytes. Most are accessed in rows, each word by the next thread: a line of 16 words keeps one
-// epoch for such a row, and takes cells, one for each word, when it is accessed otherwise. A page in which bytes or
-// half-words are accessed has pieces of 1 byte from then on.
+// A piece is a 4-byte word. Most words are accessed in rows, each word by the next thread: a line of 16 words keeps one
+// epoch for such a row, and uses cells, one per word, for any other access. Once bytes or half-words of a page have
+// been accessed, its pieces are single bytes.
 #pragma once
 
 #include <array>
@@ -20,16 +20,16 @@ class AccessHistory {
   static constexpr unsigned kPageBytes = 2048, kWords = kPageBytes / 4, kLineWords = 16, kLineBytes = 4 * kLineWords,
                             kLines = kPageBytes / kLineBytes;
 
-  /// Of one kind of access to the words of a line.
+  /// The accesses of one kind to the words of a line.
   struct Row {
-    Epoch first = 0;         ///< Of the first word; the others are by the next threads.
-    std::uint8_t shift = 0;  ///< log2 of the words of each thread; 4: all are the same.
-    bool in_cells = false;   ///< The cells say it instead.
-    bool of_fine = false;    ///< Of what was written: the page's pieces are bytes.
+    Epoch first = 0;         ///< Epoch of the first word; the other words belong to the following threads.
+    std::uint8_t shift = 0;  ///< log2 of the words per thread; 4: all words belong to one.
+    bool in_cells = false;   ///< The cells are used instead.
+    bool of_fine = false;    ///< In `written`: the pieces of the page are bytes.
     Epoch at(unsigned word) const { return first == 0 ? 0 : first + (Epoch{word >> shift} << epoch::kThreadShift); }
   };
 
-  /// An access looks at both, and at little else: most pages have left the processor's caches since the last one.
+  /// An access touches both and little else: most pages have left the processor's caches since the last access.
   struct Line {
     Row written, read;
   };
@@ -38,14 +38,14 @@ class AccessHistory {
    public:
     Line lines[kLines];
     bool is_fine() const { return fine_ != nullptr; }
-    /// The same, known by any line.
+    /// The same, available in any line.
     bool is_fine(unsigned line) const { return lines[line].written.of_fine; }
-    /// The cells of a line, made from its row if there were none.
+    /// The cells of a line, created from its row if there were none.
     Epoch* written_cells(unsigned line) { return cells_of(lines[line].written, line, &Cells::written); }
     Epoch* read_cells(unsigned line) { return cells_of(lines[line].read, line, &Cells::read); }
     Epoch written_at(unsigned word) const { return at(lines[word / kLineWords].written, word, &Cells::written); }
     Epoch read_at(unsigned word) const { return at(lines[word / kLineWords].read, word, &Cells::read); }
-    /// Of a byte, whatever the pieces are.
+    /// The epoch of a byte, whatever the pieces are.
     Epoch written_byte(unsigned byte) const { return is_fine() ? fine_->written[byte] : written_at(byte / 4); }
     Epoch read_byte(unsigned byte) const { return is_fine() ? fine_->read[byte] : read_at(byte / 4); }
 
@@ -73,15 +73,15 @@ class AccessHistory {
     std::unique_ptr<Fine> fine_;
   };
 
-  /// A run of pieces that belongs to an access; all of one page.
+  /// Consecutive pieces of one access, all in one page.
   struct Pieces {
     Epoch* written = nullptr;
     Epoch* read = nullptr;
     unsigned count = 0;
-    unsigned bytes = 4;  ///< Of each piece.
+    unsigned bytes = 4;  ///< Per piece.
   };
 
-  /// The pieces of [address, address + bytes), which must lie in one page. Addresses count from the start of the
+  /// The pieces of [address, address + bytes), which must lie in one page. Addresses are relative to the start of the
   /// memory.
   Pieces at(std::uint64_t address, unsigned bytes);
 
@@ -91,8 +91,8 @@ class AccessHistory {
     return number == recent_number_ ? *recent_ : find_page(number);
   }
 
-  /// Plain reads of a block's own memory that are not among the accesses yet. They matter only if somebody writes
-  /// before the block meets, which few blocks do: until then they are noted, and forgotten when it meets.
+  /// Plain reads of a block's own memory that are not recorded as accesses yet. They matter only if a thread writes
+  /// before the next barrier of the block, which is rare: until then they are only noted, and dropped at the barrier.
   struct NotedRead {
     std::uint32_t address = 0;  ///< Of the first lane.
     std::int32_t stride = 0;
@@ -101,28 +101,28 @@ class AccessHistory {
   };
   static constexpr std::size_t kMostNoted = 4096;
   std::vector<NotedRead> noted;
-  /// No access that was kept as a write has a greater epoch, clocks and blocks being what counts.
+  /// No recorded write has a greater epoch, comparing block and clock.
   Epoch latest_written = 0;
   void written_at_epoch(Epoch e) { latest_written = latest_written < e ? e : latest_written; }
 
-  /// nullptr if nothing there was ever accessed.
+  /// nullptr if nothing there has been accessed.
   const Page* existing_page(std::uint64_t address) const;
 
-  /// Brings what is kept of @p address into the processor's caches, if there is something.
+  /// Prefetches what is recorded for @p address, if anything.
   void expect(std::uint64_t address) const {
     if (const Page* const page = existing_page(address))
       __builtin_prefetch(&page->lines[address % kPageBytes / kLineBytes], 1);
   }
 
-  /// Forgets all accesses to [address, address + bytes).
+  /// Drops all accesses to [address, address + bytes).
   void forget(std::uint64_t address, std::uint64_t bytes);
   void clear();
-  /// Of pages; cells may take ten times as much.
+  /// Size of the pages; cells may take ten times as much.
   std::uint64_t bytes_used() const { return pages_ * sizeof(Page); }
 
  private:
   static constexpr std::uint64_t kPagesOfPart = 4096;
-  static constexpr std::uint64_t kFirstPages = 128;  ///< All of a block's memory.
+  static constexpr std::uint64_t kFirstPages = 128;  ///< Enough for all of a block's memory.
   using Part = std::vector<std::unique_ptr<Page>>;
   Page& find_page(std::uint64_t number);
   static void make_fine(Page& page);

@@ -1,10 +1,10 @@
 // Banks: how many wavefronts one warp-level access to shared memory takes.
 //
-// Shared memory has 32 banks of 4 bytes. Lanes of one access are served in groups: all 32 together if each wants up to
-// 4 bytes, 16 for 8 bytes, 8 for 16. A group takes as many wavefronts as the largest number of distinct words that any
-// bank must deliver to it; lanes that want the same word share it. Loads of 8 and 16 bytes in which every lane wants
-// the same as lane^1, or every lane the same as lane^2, are served in groups twice as large (h200_access_rules.csv,
-// measured on an H200, 2026-11-21).
+// Shared memory has 32 banks of 4 bytes. The lanes of one access are served in groups: all 32 together for up to 4
+// bytes per lane, 16 for 8 bytes, 8 for 16. A group takes as many wavefronts as the largest number of distinct words
+// that any bank must deliver to it; lanes that access the same word share it. Loads of 8 and 16 bytes in which every
+// lane reads the same as lane^1, or every lane the same as lane^2, are served in groups twice as large
+// (h200_access_rules.csv, measured on an H200, 2026-11-21).
 //
 // Included by files that are compiled once for each instruction set (WB_ISA), like machine/operations/lanes.h.
 #pragma once
@@ -27,10 +27,10 @@ struct BankCount {
   unsigned ideal = 0;
 };
 
-/// Lanes in a group that is served together, without merging.
+/// Lanes that are served together, without merging.
 constexpr unsigned group_lanes(unsigned bytes) { return bytes <= 4 ? 32 : 128 / bytes; }
 
-/// A full warp whose neighbouring lanes are @p stride bytes apart. @returns wavefronts 0 if that has no closed form.
+/// A full warp whose adjacent lanes are @p stride bytes apart. @returns wavefronts 0 if there is no closed form
 template <unsigned Bytes, bool Load>
 inline __attribute__((always_inline)) BankCount count_banks_affine(std::int32_t stride) {
   constexpr unsigned groups = 32 / group_lanes(Bytes);
@@ -43,8 +43,9 @@ inline __attribute__((always_inline)) BankCount count_banks_affine(std::int32_t 
     if (width <= 4) return {1, 1};  // A run of at most 32 words.
     if (width % 4 != 0) return {0, 1};
   }
-  // Lanes move on by `step` cells of the row of banks, a cell being as wide as the access; cells in a row are a power
-  // of two, so the largest power of two in the step says how many lanes meet in one cell, each with its own word.
+  // Lanes advance by `step` cells of a row of banks; a cell is as wide as the access. The number of cells per row is a
+  // power of two, so the largest power of two in the step gives the number of lanes that share a cell, each with its
+  // own word.
   constexpr unsigned cell = Bytes < 4 ? 4 : Bytes;
   constexpr unsigned cells = 128 / cell;
   const std::uint32_t step = width / cell;
@@ -53,18 +54,18 @@ inline __attribute__((always_inline)) BankCount count_banks_affine(std::int32_t 
   return {groups * ways, groups};
 }
 
-/// A full warp whose two halves each access 4-byte words at one place (@p stride 0) or in a row (@p stride 4), the
-/// second half @p step bytes, a multiple of 4, behind the first.
+/// A full warp in which each half accesses 4-byte words at one address (@p stride 0) or consecutively (@p stride 4);
+/// the second half is @p step bytes, a multiple of 4, after the first.
 inline BankCount count_banks_halves(std::uint32_t stride, std::int32_t step) {
   const std::uint32_t distance = static_cast<std::uint32_t>(step < 0 ? -step : step) / 4;  // In words.
   const std::uint32_t turned = distance % 32;                                              // In banks.
   if (stride == 0) return {distance != 0 && turned == 0 ? 2u : 1u, 1};
-  // Rows that overlap want the words of both once: fewer than 32 words in a row, so a bank for each.
+  // Rows that overlap share words: fewer than 32 consecutive words, so each has a bank of its own.
   return {distance < 16 || turned == 16 ? 1u : 2u, 1};
 }
 
-/// @p lanes neighbouring lanes, fewer than a warp, @p stride bytes apart. @returns wavefronts 0 if that has no closed
-/// form: wide accesses are served in groups, whose shares depend on where the lanes lie.
+/// @p lanes adjacent lanes, fewer than a warp, @p stride bytes apart. @returns wavefronts 0 if there is no closed form:
+/// wide accesses are served in groups, whose shares depend on the lane numbers.
 template <unsigned Bytes>
 inline BankCount count_banks_run(std::int32_t stride, unsigned lanes) {
   if (lanes == 1) return {1, 1};
@@ -80,18 +81,19 @@ inline std::uint32_t lanes_of_group(unsigned first, unsigned per_group) {
   return per_group == 32 ? 0xffffffffu : ((1u << per_group) - 1) << first;
 }
 
-/// 32 lanes, each with a cell (bank or group of banks, and the lanes' group) and the word it wants there (unique to
-/// the cell and group): the largest number of distinct words for one cell, summed over groups of @p per_group lanes.
+/// 32 lanes, each with a cell (a bank or group of banks, plus the lane's group) and the word that it accesses there
+/// (unique within cell and group): the largest number of distinct words for one cell, summed over groups of @p
+/// per_group lanes.
 inline unsigned worst_cells(const std::uint16_t* words, const std::uint8_t* cells, unsigned per_group) {
   alignas(64) std::uint16_t count[32];  // 1 + earlier lanes in the same cell, or 0 for a lane that does not count.
 #if defined(__AVX512BW__)
-  // Every lane meets those before it by turning the vector on by one lane at a time.
+  // Compares every lane with the earlier ones by rotating the vector one lane at a time.
   const __m512i word = _mm512_loadu_si512(words);
   const __m512i back = _mm512_set1_epi16(-1);
   __m512i from = _mm512_set_epi16(31, 30, 29, 28, 27, 26, 25, 24, 23, 22, 21, 20, 19, 18, 17, 16, 15, 14, 13, 12, 11,
                                   10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
   const __m512i lanes = from;
-  std::uint32_t repeated = 0;  // Lanes whose word an earlier lane wants as well.
+  std::uint32_t repeated = 0;  // Lanes whose word an earlier lane accesses, too.
   for (unsigned distance = 1; distance < 32; ++distance) {
     from = _mm512_add_epi16(from, back);
     repeated |= _mm512_mask_cmpeq_epi16_mask(0xffffffffu << distance, word, _mm512_permutexvar_epi16(from, word));
@@ -114,7 +116,7 @@ inline unsigned worst_cells(const std::uint16_t* words, const std::uint8_t* cell
   alignas(64) std::uint16_t repeated[32] = {};
   for (unsigned distance = 1; distance < 32; ++distance)
     for (unsigned k = 0; k < 32; ++k) repeated[k] |= padded_word[32 + k] == padded_word[32 + k - distance] ? 0xffff : 0;
-  // Lanes whose word an earlier lane wants as well get a cell of nobody's.
+  // Lanes whose word an earlier lane accesses, too, get an unused cell.
   for (unsigned k = 0; k < 32; ++k) padded_cell[k] = 0xfffe;
   for (unsigned k = 0; k < 32; ++k) padded_cell[32 + k] = cells[k] | repeated[k];
   for (unsigned k = 0; k < 32; ++k) count[k] = 1;
@@ -140,7 +142,7 @@ inline BankCount count_banks(const std::uint32_t* offset, std::uint32_t exec) {
   constexpr unsigned cell = Bytes < 4 ? 4 : Bytes;
   constexpr unsigned cells = 128 / cell;
   const unsigned leader = static_cast<unsigned>(std::countr_zero(exec));
-  alignas(64) std::uint32_t at[32];  // The cell-sized word each lane wants; lanes that are off follow one that is on.
+  alignas(64) std::uint32_t at[32];  // The cell-sized word that each lane accesses; inactive lanes copy an active one.
   if (exec == 0xffffffffu)
     for (unsigned k = 0; k < 32; ++k) at[k] = offset[k] / cell;
   else
@@ -149,17 +151,17 @@ inline BankCount count_banks(const std::uint32_t* offset, std::uint32_t exec) {
   unsigned per_group = group_lanes(Bytes);
   if constexpr (Bytes > 4) {
     if constexpr (Load) {
-      std::uint32_t next = 0, second = 0;  // Lanes that disagree with lane^1, with lane^2.
+      std::uint32_t next = 0, second = 0;  // Lanes that differ from lane^1, and from lane^2.
       for (unsigned k = 0; k < 32; ++k) {
         next |= (at[k] != at[k ^ 1] ? 1u : 0u) << k;
         second |= (at[k] != at[k ^ 2] ? 1u : 0u) << k;
       }
-      // A lane that is off disagrees with nobody.
+      // An inactive lane differs from none.
       const std::uint32_t pair1 = exec & ((exec >> 1 & 0x55555555u) | (exec << 1 & 0xaaaaaaaau));
       const std::uint32_t pair2 = exec & ((exec >> 2 & 0x33333333u) | (exec << 2 & 0xccccccccu));
       if ((next & pair1) == 0 || (second & pair2) == 0) per_group *= 2;
     }
-    // Lanes that are off count where their group's own lanes are: give them the word of one of those.
+    // Inactive lanes must not add to their group: give them the word of one of its lanes.
     for (unsigned first = 0; first < 32 && exec != 0xffffffffu; first += per_group) {
       const std::uint32_t group = detail::lanes_of_group(first, per_group) & exec;
       if (group == 0) continue;
@@ -173,7 +175,7 @@ inline BankCount count_banks(const std::uint32_t* offset, std::uint32_t exec) {
   for (unsigned first = 0; first < 32; first += per_group) {
     result.ideal += (exec & detail::lanes_of_group(first, per_group)) != 0 ? 1 : 0;
   }
-  // Most groups want at most one row of banks, or lanes in different cells.
+  // Most groups access at most one row of banks, or have their lanes in different cells.
   bool simple = true;
   for (unsigned first = 0; first < 32 && simple; first += per_group) {
     std::uint32_t low = 0xffffffffu, high = 0;
@@ -197,13 +199,13 @@ inline BankCount count_banks(const std::uint32_t* offset, std::uint32_t exec) {
   }
   alignas(64) std::uint16_t words[32];
   alignas(64) std::uint8_t place[32];
-  constexpr unsigned word_bits = Bytes <= 4 ? 16 : Bytes == 8 ? 15 : 14;  // Of 256 KiB in cells; the group goes above.
+  constexpr unsigned word_bits = Bytes <= 4 ? 16 : Bytes == 8 ? 15 : 14;  // 256 KiB in cells; the group goes above.
   for (unsigned k = 0; k < 32; ++k) {
     const unsigned group = Bytes <= 4 ? 0 : k / per_group;
     words[k] = static_cast<std::uint16_t>(at[k] | group << word_bits);
     place[k] = static_cast<std::uint8_t>(at[k] % cells + group * cells);
   }
-  // A group of lanes that are all off must not count: its lanes follow the leader of another group.
+  // A group of inactive lanes must not count: its lanes copy the leader of another group.
   result.wavefronts = detail::worst_cells(words, place, per_group);
   for (unsigned first = 0; first < 32; first += per_group) {
     if ((exec & detail::lanes_of_group(first, per_group)) == 0) result.wavefronts -= 1;

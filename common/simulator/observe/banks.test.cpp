@@ -152,7 +152,7 @@ BankCount affine(unsigned bytes, std::int32_t stride) {
   }
 }
 
-/// The rule as written, one set of words for each bank and group.
+/// The documented rule, with one set of words for each bank and group.
 unsigned by_the_book(unsigned bytes, bool load, const std::uint32_t* offset, std::uint32_t exec) {
   const unsigned words = bytes < 4 ? 1 : bytes / 4;
   unsigned per_group = 32 / words;

@@ -1,4 +1,4 @@
-// Threads meet, and learn from each other.
+// Synchronises threads, so that each knows what the others have done.
 #include "common/simulator/observe/block_clocks.h"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ void BlockClocks::start(std::uint32_t new_serial, std::uint32_t count, bool is_f
 
 namespace {
 
-/// What threads that meet know together. What one of them has fenced, each of them hands on from then on.
+/// The joint knowledge of threads that synchronise. What one of them has fenced, each of them publishes from then on.
 struct Together {
   Knowledge& knowledge;
   Knowledge::Map known = 0, fenced_block = 0, fenced = 0;

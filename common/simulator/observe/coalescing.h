@@ -1,9 +1,8 @@
 // Coalescing: how many 32-byte sectors and 128-byte lines of global memory one warp-level access touches.
 //
-// Every lane's access is naturally aligned and at most 32 bytes wide, so it lies in one sector. Most accesses are one
-// of two simple shapes, which are counted without looking at lanes twice: neighbouring lanes at one distance
-// ("affine"), or all lanes within 2 KiB ("dense": one bit for each sector). Only what is neither is compared lane by
-// lane.
+// Every lane's access is naturally aligned and at most 32 bytes wide, so it is in one sector. Most accesses have one of
+// two simple shapes, which are counted without comparing lanes: adjacent lanes with one stride ("affine"), or all lanes
+// within 2 KiB ("dense": one bit per sector). Only the others are compared lane by lane.
 //
 // Included by files that are compiled once for each instruction set (WB_ISA), like machine/operations/lanes.h.
 #pragma once
@@ -21,20 +20,20 @@
 
 namespace warpbook::simulator::operations::WB_ISA {
 
-/// What one request touches. Addresses are counted from the start of device memory (GlobalMemory::kBase).
+/// What one request touches. Addresses are relative to the start of device memory (GlobalMemory::kBase).
 struct Coalescing {
   unsigned distinct = 0;  ///< Different addresses.
   unsigned sectors = 0;
   unsigned sectors_ideal = 0;  ///< ceil(distinct bytes wanted / 32)
   unsigned lines = 0;
-  /// Dense: bit k stands for sector base + k; base is a multiple of 4 (starts a line).
+  /// Dense: bit k stands for sector base + k; base is a multiple of 4 (the start of a line).
   std::uint64_t base = 0;
   std::uint64_t bits = 0;
   /// Sparse (bits is 0): `sectors` distinct sectors.
   std::uint64_t list[32];
 };
 
-/// The lines of a dense set: one bit in four remains for each line.
+/// The lines of a dense set: one bit in four is left, for each line.
 inline std::uint64_t lines_of(std::uint64_t sector_bits) {
   return (sector_bits | sector_bits >> 1 | sector_bits >> 2 | sector_bits >> 3) & 0x1111111111111111u;
 }
@@ -51,7 +50,7 @@ inline __attribute__((always_inline)) void coalesce_affine(std::uint64_t first, 
   const std::uint64_t s0 = low >> 5, s1 = high >> 5;
   c.distinct = stride == 0 ? 1 : lanes;
   c.sectors_ideal = ideal_sectors(c.distinct, Bytes);
-  if (width <= 32) {  // No sector between the first and the last is left out.
+  if (width <= 32) {  // No sector between the first and the last is skipped.
     c.sectors = static_cast<unsigned>(s1 - s0 + 1);
     c.lines = static_cast<unsigned>((s1 >> 2) - (s0 >> 2) + 1);
     c.base = s0 & ~std::uint64_t{3};
@@ -67,7 +66,7 @@ inline __attribute__((always_inline)) void coalesce_affine(std::uint64_t first, 
 
 namespace detail {
 
-/// As wide as the processor: GCC 12 keeps wider vectors in memory.
+/// As wide as the processor's vectors: GCC 12 keeps wider ones in memory.
 #if defined(__AVX512F__)
 constexpr unsigned kWords = 8;
 #elif defined(__AVX2__)
@@ -102,8 +101,8 @@ inline std::uint32_t at_least(const std::uint32_t* value, std::uint32_t bound) {
 #endif
 }
 
-/// For 32 offsets behind 32 words of padding: which are not within the same aligned 2^n bytes as an earlier one, for
-/// elements (@p bytes), sectors and lines.
+/// For 32 offsets preceded by 32 words of padding: which ones are not in the same aligned 2^n bytes as an earlier one,
+/// for elements (@p bytes), sectors and lines.
 inline void first_of_kind(const std::uint32_t* padded, std::uint32_t bytes, std::uint32_t& elements,
                           std::uint32_t& sectors, std::uint32_t& lines) {
   const std::uint32_t* offset = padded + 32;
@@ -120,7 +119,7 @@ inline void first_of_kind(const std::uint32_t* padded, std::uint32_t bytes, std:
   lines = at_least(nearest, 128);
 }
 
-/// The same for lanes further apart than offsets can say; rare and slow.
+/// The same for lanes that are further apart than offsets can express; rare and slow.
 inline void first_of_kind_far(const std::uint64_t* address, std::uint32_t bytes, std::uint32_t& elements,
                               std::uint32_t& sectors, std::uint32_t& lines) {
   elements = sectors = lines = 0xffffffffu;
@@ -136,7 +135,7 @@ inline void first_of_kind_far(const std::uint64_t* address, std::uint32_t bytes,
 
 }  // namespace detail
 
-/// Any 32 accesses of @p Bytes each, 64-byte aligned (lanes that are off repeat the address of one that is on), all
+/// Any 32 accesses of @p Bytes each, 64-byte aligned array (inactive lanes repeat the address of an active one), all
 /// between the lowest address @p low and the highest @p high.
 template <unsigned Bytes>
 inline void coalesce(const std::uint64_t* address, std::uint64_t low, std::uint64_t high, Coalescing& c) {
@@ -166,7 +165,7 @@ inline void coalesce(const std::uint64_t* address, std::uint64_t low, std::uint6
       falls |= offset[k] < offset[k - 1];
       rises |= offset[k] > offset[k - 1];
     }
-    if (falls == 0 || rises == 0) {  // Equal ones are neighbours.
+    if (falls == 0 || rises == 0) {  // Equal ones are adjacent.
       alignas(64) std::uint32_t difference[32];
       for (unsigned k = 0; k < 32; ++k) difference[k] = offset[k] ^ padded[31 + k];
       elements = detail::at_least(difference, Bytes);

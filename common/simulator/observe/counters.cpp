@@ -1,4 +1,4 @@
-// Sums counters of workers.
+// Sums the workers' counters.
 #include "common/simulator/observe/counters.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
-// What is counted, per operation: filled by the executing threads, summed after the launch.
+// Counters per operation, filled by the executing threads and summed after the launch.
 //
-// Which members are sums is said once, in a table behind each structure (k...Sums): add() and whoever else needs all of
-// them goes through it, and a member that is not in its table does not compile.
+// A table after each structure (k...Sums) lists the members that are sums. add() and all other code that needs every
+// sum uses the table, and a member that is missing in it does not compile.
 #pragma once
 
 #include <array>
@@ -13,17 +13,17 @@
 
 namespace warpbook::simulator {
 
-/// Members of a structure that are summed.
+/// The members of a structure that are summed.
 template <class Counter, std::size_t N>
 using Sums = std::array<std::uint64_t Counter::*, N>;
 
-/// Adds those members of @p more to those of @p sum.
+/// Adds these members of @p more to those of @p sum.
 template <class Counter, std::size_t N>
 constexpr void add_sums(const Sums<Counter, N>& members, Counter& sum, const Counter& more) {
   for (const auto member : members) sum.*member += more.*member;
 }
 
-/// Of every operation. Names are Nsight Compute's (source counters: inst_executed, thread_inst_executed,
+/// For every operation. The names are Nsight Compute's (source counters: inst_executed, thread_inst_executed,
 /// thread_inst_executed_true).
 struct InstructionCounters {
   std::uint64_t inst_executed = 0;              ///< Warp-level executions.
@@ -37,27 +37,27 @@ inline constexpr Sums<InstructionCounters, 3> kInstructionSums = {&InstructionCo
 static_assert(sizeof(InstructionCounters) == kInstructionSums.size() * sizeof(std::uint64_t),
               "one is not in the table");
 
-/// Of every load, store, atomic and reduction. `ideal` is what the same lanes would need with a perfect pattern.
+/// For every load, store, atomic and reduction. `ideal` is what the same lanes would need with a perfect pattern.
 struct alignas(64) MemoryCounters {
-  /// Accesses to shared memory count in so many of the first ones (and in `stride`), which are a cache line.
+  /// Accesses to shared memory use only this many of the first members (and `stride`), which fill a cache line.
   static constexpr std::size_t kOfShared = 8;
-  std::uint64_t requests = 0;  ///< l1tex__t_requests: executions with at least one lane on.
-  std::uint64_t bytes = 0;     ///< Bytes asked for by the lanes, duplicates counted for each lane.
-  /// Shared memory: l1tex__data_pipe_lsu_wavefronts_mem_shared. Constant memory: different addresses of each request.
+  std::uint64_t requests = 0;  ///< l1tex__t_requests: executions with at least one active lane.
+  std::uint64_t bytes = 0;     ///< Bytes requested by the lanes; duplicates count for each lane.
+  /// Shared memory: l1tex__data_pipe_lsu_wavefronts_mem_shared. Constant memory: distinct addresses of each request.
   std::uint64_t wavefronts = 0;
-  std::uint64_t wavefronts_ideal = 0;  ///< What those lanes need with no conflict (after merging of equal words).
+  std::uint64_t wavefronts_ideal = 0;  ///< What those lanes need without conflicts (after merging of equal words).
   std::uint64_t conflicts = 0;         ///< l1tex__data_bank_conflicts: wavefronts - wavefronts_ideal.
-  std::uint64_t serialised = 0;        ///< Atomics: sum over requests of the largest number of lanes on one address.
-  std::uint64_t stride_requests = 0;   ///< Requests whose neighbouring lanes all had one distance from each other.
-  std::uint64_t shared_requests = 0;   ///< Of an operation that may touch several spaces (generic addresses, cp.async):
-  std::uint64_t shared_bytes = 0;      ///< the part of requests and bytes that went to shared memory.
-  std::uint64_t sectors = 0;           ///< l1tex__t_sectors: distinct 32-byte sectors over the lanes of each request.
-  std::uint64_t sectors_ideal = 0;     ///< ceil(distinct bytes wanted / 32) of each request.
-  std::uint64_t lines = 0;             ///< Distinct 128-byte lines (tags).
-  std::uint64_t sectors_hit = 0;       ///< Sectors found in the L1 of the block (global and local loads).
-  std::uint64_t tag_wavefronts = 0;    ///< Global memory: l1tex__t_output_wavefronts: four lines at a time.
-  std::int64_t stride = 0;  ///< The widest distance that stride_requests saw, in bytes, for messages. No sum.
-  std::int64_t reach = 0;   ///< Constant memory: bytes of the variable up to the last one read. No sum.
+  std::uint64_t serialised = 0;       ///< Atomics: for each request the largest number of lanes on one address, summed.
+  std::uint64_t stride_requests = 0;  ///< Requests whose adjacent lanes all have the same stride.
+  std::uint64_t shared_requests = 0;  ///< For operations that may access several spaces (generic addresses, cp.async):
+  std::uint64_t shared_bytes = 0;     ///< the part of requests and bytes that went to shared memory.
+  std::uint64_t sectors = 0;          ///< l1tex__t_sectors: distinct 32-byte sectors over the lanes of each request.
+  std::uint64_t sectors_ideal = 0;    ///< ceil(distinct bytes requested / 32) for each request.
+  std::uint64_t lines = 0;            ///< Distinct 128-byte lines (tags).
+  std::uint64_t sectors_hit = 0;      ///< Sectors found in the block's L1 (global and local loads).
+  std::uint64_t tag_wavefronts = 0;   ///< Global memory: l1tex__t_output_wavefronts: four lines at a time.
+  std::int64_t stride = 0;            ///< The largest stride among stride_requests, in bytes, for messages. Not a sum.
+  std::int64_t reach = 0;  ///< Constant memory: bytes of the variable up to the last one that was read. Not a sum.
   void add(const MemoryCounters& more);
 };
 inline constexpr Sums<MemoryCounters, 14> kMemorySums = {
@@ -69,16 +69,17 @@ inline constexpr Sums<MemoryCounters, 14> kMemorySums = {
 static_assert(offsetof(MemoryCounters, stride) == kMemorySums.size() * sizeof(std::uint64_t),
               "one is not in the table");
 
-/// Which of two strides is kept: the wider one, the positive one of two as wide. The order of requests does not matter.
+/// Which of two strides is kept: the larger one, or the positive one of equal size. Independent of the order of
+/// requests.
 constexpr bool is_wider_stride(std::int64_t candidate, std::int64_t kept) {
   const std::int64_t a = candidate < 0 ? -candidate : candidate, b = kept < 0 ? -kept : kept;
   return a > b || (a == b && candidate > kept);
 }
 
-/// Of every branch.
+/// For every branch.
 struct BranchCounters {
   std::uint64_t executed = 0;
-  std::uint64_t divergent = 0;  ///< Executions in which lanes went both ways.
+  std::uint64_t divergent = 0;  ///< Executions in which lanes took both directions.
   void add(const BranchCounters& more);
 };
 inline constexpr Sums<BranchCounters, 2> kBranchSums = {&BranchCounters::executed, &BranchCounters::divergent};
@@ -90,19 +91,20 @@ struct Counters {
   std::vector<MemoryCounters> memory;
   std::vector<BranchCounters> branches;
   std::uint64_t barriers = 0;       ///< Barrier waits, per warp.
-  std::uint64_t grid_barriers = 0;  ///< Times that all blocks of a cooperative grid met (grid.sync()).
-  std::uint64_t blocks = 0;         ///< Blocks that ran.
+  std::uint64_t grid_barriers = 0;  ///< Number of grid barriers of a cooperative grid (grid.sync()).
+  std::uint64_t blocks = 0;         ///< Blocks executed.
   std::uint64_t warps = 0;
-  std::uint64_t critical_warp_inst = 0;  ///< The most operations that any one warp executed.
-  /// The most that any one block executed. Rounds in which a block of a cooperative grid waits for others count once.
+  std::uint64_t critical_warp_inst = 0;  ///< The most operations executed by any one warp.
+  /// The most operations executed by any one block. Rounds in which a block of a cooperative grid waits for others
+  /// count once.
   std::uint64_t critical_block_inst = 0;
-  std::uint64_t read_sectors = 0;       ///< Distinct global sectors read / written over the whole launch: the
-  std::uint64_t written_sectors = 0;    ///< compulsory traffic to DRAM. Sectors in both count in both.
+  std::uint64_t read_sectors = 0;       ///< Distinct global sectors read / written in the whole launch: the
+  std::uint64_t written_sectors = 0;    ///< compulsory traffic to DRAM. A sector that is both counts in both.
   std::uint64_t footprint_sectors = 0;  ///< Distinct global sectors touched at all.
   std::uint64_t read_pairs = 0;         ///< Distinct aligned pairs of sectors (64 bytes) with a sector read / written:
-  std::uint64_t written_pairs = 0;      ///< memory fetches pairs.
-  SwapSums swaps;                       ///< Of compare and swap on global memory.
-  void add(const Counters& other);      ///< Sums everything but critical_..._inst (maximum) and the footprint.
+  std::uint64_t written_pairs = 0;      ///< DRAM is accessed in pairs.
+  SwapSums swaps;                       ///< For compare-and-swap on global memory.
+  void add(const Counters& other);      ///< Sums everything except critical_..._inst (maximum) and the footprint.
 };
 
 }  // namespace warpbook::simulator

@@ -1,9 +1,9 @@
-// Epochs: who made an access and when, in one word, so that whole rows of them are compared at once.
+// Epochs: which thread made an access and when, in one word, so that whole rows of them can be compared at once.
 //
-// A thread is known by the serial number of its block, which no other block of the process has (work of the host has
-// such a number, too, and one thread), and by its place in the block. Each thread has a clock that moves on whenever
-// the thread makes its accesses known to others; who knows a thread up to a clock is behind all that the thread did up
-// to it (Flanagan and Freund, "FastTrack", PLDI 2009). An epoch of 0 is none.
+// A thread is identified by the serial number of its block, which is unique in the process (work of the host also has
+// such a number, and one thread), and by its number in the block. Each thread has a clock that advances whenever the
+// thread publishes its accesses. A thread that knows another one up to a clock value is ordered after everything that
+// the other did up to then (Flanagan and Freund, "FastTrack", PLDI 2009). Epoch 0 means none.
 #pragma once
 
 #include <cstdint>
@@ -23,21 +23,21 @@ static_assert(kSerialShift + kSerialBits == 63);
 constexpr std::uint32_t kMostSites = 1u << kSiteBits, kMostClock = (1u << kClockBits) - 1;
 constexpr std::uint32_t kMostSerial = (1u << kSerialBits) - 1;
 
-// Kinds. Where several threads made the access, the thread and the site are those of one of them.
-constexpr Epoch kGroup = Epoch{1} << kKindShift;       ///< Several threads of the block, all at this clock.
-constexpr Epoch kMany = Epoch{2} << kKindShift;        ///< Threads of several blocks of one grid.
-constexpr Epoch kStrong = Epoch{4} << kKindShift;      ///< Atomic or volatile: does not race with its like.
+// Kinds. If several threads made the access, thread and site are those of one of them.
+constexpr Epoch kGroup = Epoch{1} << kKindShift;   ///< Several threads of the block, all at this clock.
+constexpr Epoch kMany = Epoch{2} << kKindShift;    ///< Threads of several blocks of one grid.
+constexpr Epoch kStrong = Epoch{4} << kKindShift;  ///< Atomic or volatile: does not race with other strong accesses.
 constexpr Epoch kBlockScope = Epoch{8} << kKindShift;  ///< Strong within the block only.
 constexpr Epoch kSpecial = Epoch{16} << kKindShift;    ///< A list of accesses (below), or with kStrong:
 constexpr Epoch kUnfinished = kSpecial | kStrong;      ///< an asynchronous copy that was not waited for.
 constexpr Epoch kAllKinds = Epoch{31} << kKindShift;
-/// What tells threads apart.
+/// The bits that identify a thread.
 constexpr Epoch kIdentity = (Epoch{kMostSerial} << kSerialShift) | kAllKinds | (Epoch{1023} << kThreadShift);
-/// Kinds for which the clock says nothing have this one: it is before nobody's.
+/// The clock of kinds for which the clock means nothing: no thread knows it.
 constexpr Epoch kLastClock = Epoch{kMostClock} << kClockShift;
 
-/// A clock that has run further than there is room for stays just below the last one: what is then told apart no more
-/// is taken for ordered.
+/// A clock that overflows its bits stays just below the last value: accesses that can no longer be distinguished are
+/// taken to be ordered.
 constexpr Epoch make(std::uint32_t serial, std::uint32_t clock, std::uint32_t thread, std::uint32_t site) {
   return Epoch{serial} << kSerialShift | Epoch{clock < kMostClock ? clock : kMostClock - 1} << kClockShift |
          Epoch{thread} << kThreadShift | Epoch{site};

@@ -1,4 +1,4 @@
-// Names of the checkers; which findings have one cause.
+// Names of the checkers, and which findings have the same cause.
 #include "common/simulator/observe/findings.h"
 
 #include <algorithm>
@@ -12,7 +12,7 @@ std::string triple(const std::array<std::uint32_t, 3>& at) {
 
 namespace {
 
-/// Equal for findings of one cause: races are told by their two lines, whatever was done there.
+/// Equal for findings with the same cause: races are identified by their two lines, whatever was done there.
 std::string cause_of(const CheckFinding& finding) {
   const bool race = finding.check == Check::race;
   std::vector<std::string> places;
@@ -25,7 +25,7 @@ std::string cause_of(const CheckFinding& finding) {
   }
   std::sort(places.begin(), places.end());
   std::string cause = std::string(name_of(finding.check)) + '\n' + (race ? std::string() : finding.kind);
-  // Calls of the host whose lines nobody knows are told apart by what is wrong with them.
+  // Host calls whose lines are unknown are distinguished by what is wrong with them.
   const bool nowhere = std::all_of(finding.sites.begin(), finding.sites.end(),
                                    [](const CheckSite& site) { return site.line == 0 && site.host_place == 0; });
   if (nowhere) cause += '\n' + finding.message;

@@ -1,7 +1,7 @@
-// What the checkers find: one record for each distinct cause, with a count of how often it was seen.
+// The findings of the checkers: one record per distinct cause, with a count of its occurrences.
 //
-// Places are given as they are known where they are seen, as an operation of a program or a call of the host, and are
-// resolved to files and lines once, by who makes the report (runtime/check_report.h).
+// Places are recorded as they are known at the time, as an operation of a program or a call of the host, and resolved
+// to files and lines once, by the code that writes the report (runtime/check_report.h).
 #pragma once
 
 #include <array>
@@ -20,11 +20,11 @@ inline constexpr std::array kChecks = {Check::memory, Check::init, Check::race, 
 /// "memory", "init", "race", "sync", "leak".
 std::string_view name_of(Check check);
 
-/// Which checkers run.
+/// The set of active checkers.
 class CheckSet {
  public:
   /// @param text names separated by commas, or "all"; empty: none
-  /// @throws std::invalid_argument that names the unknown word and lists the known ones
+  /// @throws std::invalid_argument with the unknown word and the list of known ones
   static CheckSet parse(std::string_view text);
   bool has(Check check) const { return ((bits_ >> static_cast<unsigned>(check)) & 1) != 0; }
   bool any() const { return bits_ != 0; }
@@ -42,12 +42,12 @@ struct CheckSite {
   std::string text;            ///< The source line, trimmed, if the file can be read.
   std::string instruction;     ///< "st.shared.f32", or the CUDA call of a host's site.
   std::string kernel;          ///< Empty for the host.
-  std::size_t host_place = 0;  ///< Of a host's site whose file and line are not known yet: runtime/host_places.h.
+  std::size_t host_place = 0;  ///< For a host site whose file and line are not resolved yet: runtime/host_places.h.
   std::array<std::uint32_t, 3> block = {0, 0, 0}, thread = {0, 0, 0};
-  // Of a race.
-  std::string value_is;       ///< "written", "read"; of an atomic "before" or "after"; empty for other findings.
-  std::string value;          ///< In words: "7 (0x00000007)"; empty if it is not known.
-  std::string value_unknown;  ///< Why it is not.
+  // For a race.
+  std::string value_is;       ///< "written", "read"; for an atomic "before" or "after"; empty for other findings.
+  std::string value;          ///< As text: "7 (0x00000007)"; empty if it is unknown.
+  std::string value_unknown;  ///< Why it is unknown.
 };
 
 /// "(3,0,0)": a block or thread, for messages.
@@ -55,31 +55,31 @@ std::string triple(const std::array<std::uint32_t, 3>& at);
 
 struct CheckFinding {
   Check check = Check::race;
-  std::string kind;         ///< "read_after_write", "out_of_bounds", "uninitialised", ...: a word for programs.
-  bool same_value = false;  ///< A race whose stores all wrote the same bytes: the lower tier.
-  std::uint64_t count = 1;  ///< How often it was seen.
-  std::string kernel;       ///< In which it was noticed; empty for the host.
-  std::string space;        ///< "global", "shared", "local", "constant"; empty if none is concerned.
+  std::string kind;         ///< "read_after_write", "out_of_bounds", "uninitialised", ...: a keyword for programs.
+  bool same_value = false;  ///< A race in which all stores wrote the same bytes: the lower tier.
+  std::uint64_t count = 1;  ///< Number of occurrences.
+  std::string kernel;       ///< The kernel in which it was detected; empty for the host.
+  std::string space;        ///< "global", "shared", "local", "constant"; empty if there is none.
   std::uint64_t address = 0;
-  std::string allocation;  ///< "byte 12 of the 2nd cudaMalloc (400 bytes)", if one is concerned.
-  std::string message;     ///< One sentence without an end: what is wrong.
+  std::string allocation;  ///< "byte 12 of the 2nd cudaMalloc (400 bytes)", if there is one.
+  std::string message;     ///< One sentence without a full stop: what is wrong.
   std::vector<CheckSite> sites;
-  std::string missing;  ///< For races: the order that is missing.
-  std::string advice;   ///< The usual cure.
+  std::string missing;  ///< For races: the missing order.
+  std::string advice;   ///< The usual fix.
 };
 
-/// All that was found, the first of each cause in full.
+/// All findings, the first of each cause in full.
 class CheckFindings {
  public:
-  /// Causes that are kept; further ones are only counted.
+  /// Causes that are stored; further ones are only counted.
   static constexpr std::size_t kMost = 1000;
 
-  /// Adds a finding, or its count to that of an earlier one with the same check, kind and places.
+  /// Adds a finding; if an earlier one has the same check, kind and places, adds to its count.
   void add(CheckFinding finding);
   const std::vector<CheckFinding>& all() const { return findings_; }
-  std::uint64_t left_out() const { return left_out_; }  ///< Of causes beyond kMost.
+  std::uint64_t left_out() const { return left_out_; }  ///< Occurrences of causes beyond kMost.
   bool empty() const { return findings_.empty(); }
-  /// Notes, once, what was not checked and why.
+  /// Records, once, what was not checked and why.
   void leave_gap(const std::string& what) { gaps_.insert(what); }
   const std::set<std::string>& gaps() const { return gaps_; }
 

@@ -1,4 +1,4 @@
-// Keeps, unites and compares footprints chunk by chunk.
+// Keeps, merges and compares footprints chunk by chunk.
 #include "common/simulator/observe/footprint.h"
 
 #include <sys/mman.h>
@@ -11,9 +11,9 @@
 namespace warpbook::simulator {
 
 struct Footprint::State {
-  static constexpr std::size_t kTableBytes = kChunks * sizeof(void*);  ///< Of chunks_.
+  static constexpr std::size_t kTableBytes = kChunks * sizeof(void*);  ///< Size of chunks_.
   std::vector<std::uint32_t> touched;         ///< Chunks in use, in the order of their first touch.
-  std::vector<std::unique_ptr<Chunk>> spare;  ///< Cleared chunks of launches before.
+  std::vector<std::unique_ptr<Chunk>> spare;  ///< Cleared chunks of earlier launches.
 };
 
 Footprint::Footprint() : state_(std::make_unique<State>()) {
@@ -88,11 +88,11 @@ bool Footprint::conflict(const std::vector<const Footprint*>& all) {
 
 namespace {
 
-/// The bits that are set in @p count words, word(k) for each k: in steps that compilers make vectors of, where the
-/// instruction that counts them may not be there.
+/// Counts the bits in @p count words, word(k) for each k, in steps that compilers can vectorise, because the popcount
+/// instruction may not be available.
 template <class Word>
 std::uint64_t count_bits(unsigned count, Word word) {
-  constexpr unsigned kStep = 16;  // The sums of so many bytes' bits fit a byte.
+  constexpr unsigned kStep = 16;  // The sum of that many bytes' bits fits in a byte.
   std::uint64_t sum = 0;
   for (unsigned k = 0; k < count; k += kStep) {
     std::uint64_t bytes = 0;

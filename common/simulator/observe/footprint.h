@@ -1,10 +1,10 @@
 // The footprint: which 32-byte sectors of global memory one worker read, wrote and reduced.
 //
-// Two uses: blocks that ran at the same time on different workers may keep their results only if no worker touched
-// what another wrote; and the distinct sectors of a launch are its compulsory traffic to DRAM. One bit per sector in
-// chunks of 1 MiB of device memory that exist only where something was touched, so that clearing, uniting and
-// comparing cost as much as was touched. Sectors are counted from GlobalMemory::kBase (of Allocation::shadow
-// addresses).
+// Two uses: blocks that ran at the same time on different workers may keep their results only if no worker touched what
+// another one wrote; and the distinct sectors of a launch are its compulsory traffic to DRAM. One bit per sector, in
+// chunks of 1 MiB of device memory that exist only where something was touched, so that the cost of clearing, merging
+// and comparing is proportional to what was touched. Sectors are counted from GlobalMemory::kBase (of
+// Allocation::shadow addresses).
 #pragma once
 
 #include <cstdint>
@@ -15,17 +15,17 @@
 
 namespace warpbook::simulator {
 
-/// The operation of a reduction, for what commutes with what: sectors reduced by one worker with `add` and by another
-/// with `add` do not conflict.
+/// The operation of a reduction, which determines what commutes: sectors reduced by two workers with `add` do not
+/// conflict.
 enum class ReductionKind : std::uint8_t { none, add, min_max, bits };
 
 struct FootprintSizes {
-  std::uint64_t read = 0;     ///< Sectors read, reduced ones included.
-  std::uint64_t written = 0;  ///< Sectors written, reduced ones included.
+  std::uint64_t read = 0;     ///< Sectors read, including reduced ones.
+  std::uint64_t written = 0;  ///< Sectors written, including reduced ones.
   std::uint64_t any = 0;
   std::uint64_t read_pairs = 0;     ///< Aligned 64-byte pairs of sectors of which at least one was read,
   std::uint64_t written_pairs = 0;  ///< or written: what DRAM fetches for a sector.
-  SwapSums swaps;                   ///< What compare and swaps changed.
+  SwapSums swaps;                   ///< Changes made by compare-and-swaps.
 };
 
 class Footprint {
@@ -50,7 +50,7 @@ class Footprint {
   __attribute__((always_inline)) void mark_all_written(const std::uint64_t* list, unsigned count) {
     mark(list, count, &Chunk::written);
   }
-  /// Reductions of one @p kind commute: they conflict with other kinds, reads and writes of other workers only.
+  /// Reductions of one @p kind commute: they conflict only with other kinds, reads and writes by other workers.
   __attribute__((always_inline)) void mark_reduced(std::uint64_t first, std::uint64_t bits, ReductionKind kind) {
     mark(first, bits, &Chunk::reduced);
     note_kind(first >> kChunkShift, kind);
@@ -58,31 +58,31 @@ class Footprint {
       note_kind((first + 63) >> kChunkShift, kind);
   }
 
-  /// A compare and swap has changed word @p word, counted in words of its size.
+  /// A compare-and-swap has changed word @p word, counted in words of its size.
   __attribute__((always_inline)) void note_swap(std::uint64_t word) { swaps_.note(word); }
 
-  /// Forgets everything; keeps the memory for the next launch.
+  /// Clears everything; keeps the memory for the next launch.
   void clear();
 
-  /// True if a sector that one of @p all wrote was read or written by another, or reductions do not commute.
+  /// True if a sector written by one of @p all was read or written by another, or if reductions do not commute.
   static bool conflict(const std::vector<const Footprint*>& all);
-  /// Distinct sectors over @p all.
+  /// Distinct sectors of @p all together.
   static FootprintSizes count_union(const std::vector<const Footprint*>& all);
 
  private:
-  static constexpr unsigned kChunkShift = 15;  ///< Sectors in a chunk: 2^15, which is 1 MiB.
+  static constexpr unsigned kChunkShift = 15;  ///< Sectors per chunk: 2^15, which is 1 MiB.
   static constexpr unsigned kWords = (1u << kChunkShift) / 64;
   static constexpr std::uint64_t kChunks = std::uint64_t{1} << 18;  ///< 256 GiB.
   struct Chunk {
     std::uint64_t read[kWords];
     std::uint64_t written[kWords];
     std::uint64_t reduced[kWords];
-    ReductionKind kind;  ///< Of all reductions in this chunk;
+    ReductionKind kind;  ///< Of all reductions in this chunk,
     bool mixed;          ///< unless they differ: then none of them commutes.
   };
 
-  /// Where a chunk keeps word @p word. Words 16 KiB of memory apart are neighbours: what goes down the columns of a
-  /// matrix finds them in few cache lines, and what goes along the rows has all lines of 16 KiB in the cache anyway.
+  /// Where a chunk stores word @p word. Words that are 16 KiB apart in memory are adjacent: an access down the columns
+  /// of a matrix finds them in few cache lines, and an access along rows has all lines of 16 KiB in the cache anyway.
   static constexpr unsigned kColumns = 8;
   __attribute__((always_inline)) static std::uint64_t place(std::uint64_t word) {
     return word % kColumns * (kWords / kColumns) + word % kWords / kColumns;

@@ -33,7 +33,7 @@ TEST_CASE("reductions of one kind commute, others do not") {
   SECTION("another kind on the same sector") { b.mark_reduced(5, 1, ReductionKind::bits); }
   SECTION("a read") { b.mark_read(5, 1); }
   SECTION("a write") { a.mark_written(5, 1); }
-  // A worker's own reads and writes of what it reduced are in order; with what the other reduced they are not.
+  // A worker's own reads and writes of what it reduced are ordered; those of what the other one reduced are not.
   CHECK(Footprint::conflict({&a, &b}));
 }
 

@@ -1,4 +1,4 @@
-// What strong accesses hand on from thread to thread.
+// How strong accesses synchronise threads.
 #include <bit>
 
 #include "common/simulator/observe/race_detector.h"
@@ -35,7 +35,7 @@ void RaceDetector::pass_on(const HandOver& order, const WarpAccess& by) {
       released.serial = block.serial;
       released.block = 0;
     }
-    // A chain of exchanges hands on what the first of them released; another store ends it.
+    // A chain of exchanges publishes what the first of them released (a release sequence); any other store ends it.
     released.block = order.exchanges ? knowledge_.join(released.block, in_block) : in_block;
     released.wide = order.exchanges ? knowledge_.join(released.wide, beyond) : beyond;
   }

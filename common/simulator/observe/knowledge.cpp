@@ -11,7 +11,7 @@ Knowledge::Map Knowledge::add(const Node& node) {
   return static_cast<Map>(nodes_.size() - 1);
 }
 
-/// A node above two trees whose keys differ before either branches.
+/// A node above two trees whose keys differ before either one branches.
 Knowledge::Map Knowledge::branch(Map a, Map b) {
   const std::uint64_t x = nodes_[a].prefix, y = nodes_[b].prefix;
   const auto bit = static_cast<std::uint32_t>(63 - std::countl_zero(x ^ y));

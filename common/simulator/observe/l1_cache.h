@@ -1,8 +1,8 @@
-// The L1 of one block: which sectors of global and local memory a block's loads find again.
+// The L1 of one block: which sectors of global and local memory the block's loads hit.
 //
-// The cache starts cold with each block and holds lines of 128 bytes with four sectors that are filled one by one, in
-// sets of four ways with a hashed index; a full set gives up its ways in turn. Loads fill it; stores write through and
-// fill nothing. It says how many sectors were there, not when they arrive.
+// The cache starts cold with each block. It holds lines of 128 bytes with four sectors that are filled one by one, in
+// sets of four ways with a hashed index; a full set replaces its ways in turn. Loads fill it; stores write through
+// without allocating. It tells how many sectors were present, not when they arrived.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,7 @@ namespace warpbook::simulator {
 
 class L1Cache {
  public:
-  /// @param bytes capacity: rounded down to a power of two of sets; 0 makes every access a miss
+  /// @param bytes capacity, rounded down to a power of two of sets; 0 makes every access a miss
   explicit L1Cache(std::uint64_t bytes = 128 * 1024) { resize(bytes); }
   L1Cache(const L1Cache&) = delete;
   L1Cache& operator=(const L1Cache&) = delete;
@@ -25,11 +25,11 @@ class L1Cache {
   L1Cache& operator=(L1Cache&&) = default;
 
   void resize(std::uint64_t bytes);
-  /// Forgets all lines: a new block starts.
+  /// Invalidates all lines: a new block starts.
   void clear();
 
-  /// A load of the sectors @p wanted (4 bits) of line @p line (address / 128). Fills what is missing.
-  /// @returns the wanted sectors that were there already, as bits
+  /// A load of the sectors @p wanted (4 bits) of line @p line (address / 128). Fills the missing ones.
+  /// @returns the sectors that hit, as bits
   /// Always inlined: its callers are compiled for several instruction sets and must not share one copy.
   __attribute__((always_inline)) unsigned load(std::uint64_t line, unsigned wanted) {
     if (sets_ == nullptr) return 0;
@@ -57,7 +57,7 @@ class L1Cache {
     std::uint32_t tag[kWays] = {kNoLine, kNoLine, kNoLine, kNoLine};
     std::uint8_t valid[kWays] = {};
     std::uint8_t next = 0;
-    std::uint32_t epoch = 0;  ///< The block it was filled for.
+    std::uint32_t epoch = 0;  ///< The block for which it was filled.
   };
   /// Bit k: way k holds @p tag.
   static __attribute__((always_inline)) unsigned ways_with(const Set& set, std::uint32_t tag) {

@@ -1,4 +1,4 @@
-// The L1 of a block: what it finds again.
+// The L1 of a block: which sectors hit.
 #include "common/simulator/observe/l1_cache.h"
 
 #include "common/testing/catch.h"

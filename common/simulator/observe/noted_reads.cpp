@@ -1,4 +1,5 @@
-// Reads of shared memory that are noted first, and kept only if somebody writes before the block meets.
+// Reads of shared memory that are only noted first, and recorded if a thread writes before the next barrier of the
+// block.
 #include "common/simulator/observe/race_detector.h"
 
 namespace warpbook::simulator {

@@ -1,4 +1,4 @@
-// Keeps stores by word and fences by thread.
+// Records stores by word and fences by thread.
 #include "common/simulator/observe/proxy_fences.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// What a fence.proxy.async tells the asynchronous proxy of, and what it does not.
+// What a fence.proxy.async makes visible to the async proxy, and what it does not.
 #include "common/simulator/observe/proxy_fences.h"
 
 #include "common/testing/catch.h"

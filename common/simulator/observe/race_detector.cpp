@@ -1,4 +1,4 @@
-// Checks accesses against what pieces of memory keep, and keeps them there.
+// Checks accesses against the recorded ones of each piece of memory, and records them.
 #include "common/simulator/observe/race_detector.h"
 
 #include <algorithm>
@@ -11,13 +11,13 @@ namespace {
 
 using Kind = AccessForm::Kind;
 
-/// Neighbouring words that belong to neighbouring lanes, and who they are.
+/// Adjacent words that belong to adjacent lanes, and the threads of those lanes.
 struct Row {
   unsigned count = 0;
-  unsigned shift = 0;        ///< log2 of the words of each lane.
-  Epoch floor = 0;           ///< All before it is before this access,
-  Epoch begin = 0, end = 0;  ///< and so is all of the block in [begin, end).
-  Epoch own = 0;             ///< Of the first lane.
+  unsigned shift = 0;        ///< log2 of the words per lane.
+  Epoch floor = 0;           ///< Everything before this is ordered before this access,
+  Epoch begin = 0, end = 0;  ///< and so is everything of the block in [begin, end).
+  Epoch own = 0;             ///< Epoch of the first lane.
 };
 
 bool is_good(Epoch e, Epoch own, const Row& row) {
@@ -41,8 +41,8 @@ WB_WIDE void write_cells(Epoch* __restrict written, const Row& of) {
   for (unsigned i = 0; i < row.count; ++i) written[i] = row.own + (Epoch{i >> row.shift} << epoch::kThreadShift);
 }
 
-/// Joins readers to those that were kept, as RaceDetector::joined() does, where that takes no list.
-/// @param grid the first epoch of the grid  @returns false if some of them take one: those are as they were
+/// Adds readers to the recorded ones, as RaceDetector::joined() does, if that needs no list.
+/// @param grid the first epoch of the grid  @returns false if some of them need one; those are unchanged
 WB_WIDE bool read_cells(Epoch* __restrict read, const Row& of, Epoch grid) {
   const Row row = of;
   const Epoch phase = row.own >> epoch::kClockShift;
@@ -60,12 +60,12 @@ WB_WIDE bool read_cells(Epoch* __restrict read, const Row& of, Epoch grid) {
   return bad == 0;
 }
 
-/// Whether the row that a line keeps is before one that takes all of the line, or is of the same threads.
+/// Whether the recorded row is ordered before a row that covers the whole line, or belongs to the same threads.
 bool is_row_good(const AccessHistory::Row& kept, const Row& row) {
   return is_good(kept.first, row.own, row) && (kept.first < row.end || kept.shift == row.shift);
 }
 
-/// A part of a row that lies in one line. @returns false if it is not as simple as that
+/// The part of a row in one line. @returns false if the general path is needed
 bool access_line(AccessHistory::Page& page, unsigned line, unsigned from, const Row& row, bool reads, Epoch grid) {
   AccessHistory::Row& written = page.lines[line].written;
   AccessHistory::Row& read = page.lines[line].read;
@@ -191,7 +191,7 @@ void RaceDetector::check(const AccessHistory::Pieces& pieces, unsigned number, b
     while (end < pieces.count && all[end] == e) ++end;
     race.offset = number * pieces.bytes;
     race.bytes = (end - number) * pieces.bytes;
-    // Of several writers memory holds what the last one left; what was read before an atomic change is gone.
+    // With several writers, memory holds what the last one stored; a value read before an atomic change is lost.
     const Epoch written = pieces.written[number];
     race.is_kept = wrote ? !is_list(e) && !race.unfinished : (written & (epoch::kStrong | epoch::kSpecial)) == 0;
     const unsigned other = epoch::thread(kept) % BlockClocks::kLanes;
@@ -212,7 +212,7 @@ void RaceDetector::check(const AccessHistory::Pieces& pieces, unsigned number, b
     } else if (!examine(e, me, of)) {
       return;
     }
-    // The others of this access know as much, where there are no clocks of their own.
+    // Without clocks of their own, the other threads of this access know the same.
     const bool settled = !me.fine && epoch::clock(e) <= me.known_block && epoch::serial(e) == me.block->serial;
     if (settled) return;
   }
@@ -226,7 +226,7 @@ void RaceDetector::shorten(std::vector<Entry>& entries, std::size_t most, const 
     }
   }
   std::erase_if(entries, [](const Entry& entry) { return entry.lanes == 0; });
-  // Where none is before another, the oldest are forgotten, so many at once that it need not be done each time.
+  // If none is ordered before another, the oldest are dropped, many at once so that this is rare.
   if (entries.size() > most / 4 * 3)
     entries.erase(entries.begin(), entries.end() - static_cast<std::ptrdiff_t>(most / 2));
 }
@@ -243,7 +243,7 @@ Epoch RaceDetector::list_with(Epoch kept, const Me& me, std::uint32_t same, bool
   }
   const std::size_t most = (me.epoch & epoch::kStrong) != 0 ? kMostStrong : kMostEntries;
   if (entries.size() >= most) shorten(entries, most, me);
-  // All lanes of one warp at one clock are one entry.
+  // All lanes of one warp with the same clock share one entry.
   const unsigned first = me.thread % BlockClocks::kLanes;
   const Epoch warp = me.epoch - (Epoch{first} << epoch::kThreadShift);
   std::uint32_t others = same;
@@ -316,7 +316,7 @@ Epoch RaceDetector::strong_over(Epoch kept, const AccessForm& form, const Me& me
 }
 
 void RaceDetector::release(Epoch kept, bool fine_piece) {
-  // A list that four pieces share is left to the others.
+  // A list shared by four pieces is freed by the others.
   if (!is_list(kept) || lists_[list_index(kept)].of_fine_piece != fine_piece) return;
   lists_[list_index(kept)].entries.clear();
   free_lists_.push_back(static_cast<std::uint32_t>(list_index(kept)));
@@ -354,7 +354,7 @@ void RaceDetector::access_lane(const AccessForm& form, const WarpAccess& by, uns
     Epoch& read = pieces.read[i];
     check(pieces, i, true, form, me, by, lane, same);
     if (form.kind == Kind::read) {
-      // Those who poll a word are many. A plain store that races with them is found by the next one.
+      // Many threads may poll a word. A plain store that races with them is found by the next poll.
       if (form.strong && me.fine && (!is_ordered(read, me) || !std::has_single_bit(same))) continue;
       read = joined(read, me, same, pieces.bytes == 1);
       continue;
@@ -410,11 +410,11 @@ bool RaceDetector::keep_run(const AccessForm& form, const BlockClocks& block, st
     if (page.is_fine(first / AccessHistory::kLineWords)) return false;
     row.shift = static_cast<unsigned>(std::countr_zero(form.bytes / 4));
     const unsigned end = first + run.lanes * form.bytes / 4;
-    // Line by line; the first and the last may be parts.
+    // Line by line; the first and the last may be partial.
     for (unsigned word = first; word < end;) {
       const unsigned line = word / AccessHistory::kLineWords, from = word % AccessHistory::kLineWords;
       row.count = std::min(AccessHistory::kLineWords - from, end - word);
-      if (((word - first) & ((1u << row.shift) - 1)) != 0) return false;  // A thread's words lie in two lines.
+      if (((word - first) & ((1u << row.shift) - 1)) != 0) return false;  // A thread's words are in two lines.
       Row part = row;
       part.own += Epoch{(word - first) >> row.shift} << epoch::kThreadShift;
       if (!access_line(page, line, from, part, reads, grid)) return false;
@@ -471,7 +471,7 @@ void RaceDetector::access(const AccessForm& form, const WarpAccess& by) {
     const auto lane = static_cast<unsigned>(std::countr_zero(left));
     std::uint32_t same = 1u << lane;
     left &= left - 1;
-    // Neighbours at one place are one reader. Writers of one place are told apart by their values.
+    // Adjacent lanes at one address are one reader. Writers to one address are distinguished by their values.
     while (left != 0) {
       const auto next = static_cast<unsigned>(std::countr_zero(left));
       if (parts || by.address[next] != by.address[lane]) break;
@@ -514,7 +514,7 @@ void RaceDetector::access_range(const AccessForm& form, std::uint32_t serial, st
 void RaceDetector::find_unordered(std::uint64_t address, std::uint64_t bytes, bool writes,
                                   const IsBefore& is_before_host,
                                   const std::function<bool(const Unordered&)>& found) const {
-  std::uint32_t asked = 0;  // Neighbours are mostly of one block or piece of work.
+  std::uint32_t asked = 0;  // Adjacent accesses mostly belong to one block or piece of work.
   bool answer = true;
   const auto is_unordered = [&](Epoch e) {
     if (epoch::serial(e) != asked) answer = is_before_host(asked = epoch::serial(e));

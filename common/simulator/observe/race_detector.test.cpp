@@ -1,4 +1,4 @@
-// Accesses of threads of blocks, and what is a race.
+// Accesses by threads of blocks, and which of them race.
 #include "common/simulator/observe/race_detector.h"
 
 #include <array>
@@ -16,7 +16,7 @@ constexpr AccessForm kAtomic{Kind::atomic, true, false, false, 4, 3};
 /// A grid of blocks with two warps each, on one memory.
 struct Device {
   std::vector<Race> races;
-  std::uint32_t before = 0;  ///< Serials below it are before what runs.
+  std::uint32_t before = 0;  ///< Lower serial numbers are ordered before what runs.
   RaceDetector detector{[this](const Race& race) { races.push_back(race); },
                         [this](std::uint32_t serial) { return serial < before; }};
   std::vector<BlockClocks> blocks;
@@ -27,13 +27,13 @@ struct Device {
     blocks.assign(count, {});
     for (std::size_t i = 0; i < count; ++i) blocks[i].start(first + static_cast<std::uint32_t>(i), 64, fine, 0);
   }
-  /// One thread accesses a place.
+  /// One thread accesses one address.
   void one(const AccessForm& form, std::size_t block, std::uint32_t thread, std::uint64_t address) {
     std::array<std::uint64_t, 32> at{};
     at[thread % 32] = address;
     detector.access(form, {&blocks[block], thread / 32, 1u << thread % 32, at.data(), nullptr, nullptr, nullptr});
   }
-  /// The lanes of a warp access one place behind the other.
+  /// The lanes of a warp access consecutive addresses.
   void row(const AccessForm& form, std::size_t block, std::uint32_t warp, std::uint64_t address, std::uint64_t step) {
     std::array<std::uint64_t, 32> at{};
     for (unsigned lane = 0; lane < 32; ++lane) at[lane] = address + lane * step;
@@ -43,7 +43,7 @@ struct Device {
   bool run(const AccessForm& form, std::uint32_t warp, AccessHistory& shared, std::int64_t step, unsigned lanes = 32) {
     return detector.access_run(form, blocks[0], warp, &shared, {0, step, 0, lanes});
   }
-  /// What the host races with when it accesses bytes of which it has waited for the blocks below @p waited.
+  /// The accesses that race with one of the host, which has waited for the blocks below @p waited.
   std::vector<RaceDetector::Unordered> by_host(std::uint64_t address, std::uint64_t bytes, bool writes,
                                                std::uint32_t waited) {
     std::vector<RaceDetector::Unordered> found;
@@ -266,7 +266,7 @@ TEST_CASE("a plain store races with atomics of others, whoever changed the word 
       device.blocks[0].meet_all(device.detector.knowledge());
       device.one(atomic, 0, 33, 64);
       CHECK(device.races.size() == 1);
-      // A barrier of one block says nothing to another.
+      // A barrier of one block does not affect another one.
       device.one(atomic, 1, 3, 64);
       CHECK(device.races.size() == 2);
     }

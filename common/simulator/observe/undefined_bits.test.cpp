@@ -1,4 +1,4 @@
-// Bytes that nobody wrote, one by one against a plain list of them.
+// Uninitialised bytes, one by one, compared with a plain list of them.
 #include "common/simulator/observe/undefined_bits.h"
 
 #include <cstdint>

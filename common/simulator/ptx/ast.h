@@ -12,13 +12,13 @@
 
 namespace warpbook::simulator::ptx {
 
-/// A place in the CUDA source, from the last `.loc` (of inlined code the innermost place); file 0 means "unknown".
-/// A `.loc` with line 0, which nvcc writes for code that belongs to no line, leaves the place before it.
+/// A position in the CUDA source, from the last `.loc` (for inlined code the innermost position); file 0 means
+/// "unknown". A `.loc` with line 0, which nvcc writes for code that belongs to no line, keeps the previous position.
 struct SourcePosition {
   std::uint32_t file = 0;  ///< Key of Module::files.
   std::uint32_t line = 0;
   std::uint32_t column = 0;
-  bool of_toolkit = false;  ///< Code of the CUDA toolkit's headers; the place is where the program uses it.
+  bool of_toolkit = false;  ///< Code in headers of the CUDA toolkit; the position is where the program uses it.
 };
 
 /// One operand as written.
@@ -28,7 +28,7 @@ struct Operand {
     integer,   ///< integer: a literal, or the bits of one
     floating,  ///< integer: the bits of a 0f (f32, in the low half) or 0d (f64) literal; float_type says which
     symbol,    ///< name: a variable, function or label; addend
-    address,   ///< [name + addend]: name is a register or a symbol, empty for an absolute address; `elements` are
+    address,   ///< [name + addend]: name is a register or a symbol, empty for an absolute address; `elements` holds
                ///< what follows the name in a texture's "[name, sampler, {x, y}]"
     vector,    ///< elements: {a, b, ...}
     pair,      ///< elements: the two outputs of "p|q"
@@ -55,7 +55,7 @@ struct Instruction {
   std::string spelling() const;
 };
 
-/// A `call`: kept apart because its operands are lists.
+/// A `call`, which is stored separately because its operands are lists.
 struct Call {
   std::vector<Operand> returns;
   Operand callee;  ///< symbol, or reg for an indirect call
@@ -67,7 +67,7 @@ struct Variable {
   std::string name;
   Space space = Space::reg;
   Type type = Type::none;
-  std::uint32_t alignment = 0;  ///< In bytes; the natural one if not written.
+  std::uint32_t alignment = 0;  ///< In bytes; the natural alignment if none is given.
   std::uint64_t elements = 1;   ///< Product of the array extents; 0 for `extern x[]`.
   std::uint64_t bytes() const { return elements * size_of(type); }
   bool external = false, visible = false, weak = false, managed = false;
@@ -85,7 +85,8 @@ struct Variable {
   SourcePosition source;
 };
 
-/// Registers declared by one directive: "%r<67>" gives prefix "%r", count 67; "%SP" gives count 0 (just itself).
+/// Registers declared by one directive: "%r<67>" gives prefix "%r" and count 67; "%SP" gives count 0 (a single
+/// register).
 struct RegisterDeclaration {
   std::string name;
   Type type = Type::none;
@@ -96,8 +97,8 @@ struct Label {
   std::string name;
 };
 
-/// One statement of a body in textual order. Nested "{ }" scopes are flattened: the parser makes the names
-/// that a scope declares unique (and rewrites the operands that use them), so a body has one flat name space.
+/// One statement of a body, in textual order. Nested "{ }" scopes are flattened: the parser makes the names that a
+/// scope declares unique (and rewrites the operands that use them), so a body has one flat name space.
 struct Statement {
   std::variant<Label, Instruction> node;
   std::optional<Call> call;  ///< Set when node is an Instruction with opcode "call".

@@ -9,7 +9,7 @@
 namespace warpbook::simulator::ptx {
 
 struct Constant {
-  Type type = Type::s64;  ///< s64, u64, f32 or f64: what `bits` are (f32 in the low half).
+  Type type = Type::s64;  ///< s64, u64, f32 or f64: the type of `bits` (f32 in the low half).
   std::uint64_t bits = 0;
 
   bool is_float() const { return type == Type::f32 || type == Type::f64; }
@@ -24,7 +24,7 @@ Constant parse_constant(TokenStream& tokens);
 /// Parses an integer expression. @throws ParseError for a float, with @p what in the message
 std::uint64_t parse_integer(TokenStream& tokens, std::string_view what);
 
-/// parse_integer, refused if it is above 2^32 - 1.
+/// Same as parse_integer, but rejects values above 2^32 - 1.
 std::uint32_t parse_small_integer(TokenStream& tokens, std::string_view what);
 
 }  // namespace warpbook::simulator::ptx

@@ -1,4 +1,4 @@
-// Tests of constant expressions, as PTX's manual defines them.
+// Tests of constant expressions, as the PTX manual defines them.
 #include "common/simulator/ptx/constant_expression.h"
 
 #include "common/simulator/ptx/parser.h"
@@ -70,7 +70,7 @@ TEST_CASE("floats take a sign and nothing else") {
   CHECK(error_of("~1.0") == "ptx line 1: expected an integer in a constant expression, found a floating-point number");
 }
 
-TEST_CASE("senseless expressions are refused") {
+TEST_CASE("invalid expressions are refused") {
   CHECK(error_of("1 / 0") == "ptx line 1: division by zero in a constant expression");
   CHECK(error_of("1 +") == "ptx line 1: expected a constant, found the end of the text");
   CHECK(error_of("(1") == "ptx line 1: expected ')' to close the expression, found the end of the text");

@@ -13,7 +13,7 @@ unsigned registers(Type type, unsigned rows, unsigned columns) {
   return rows * columns * bits / (kLanes * (bits == 64 ? 64 : 32));
 }
 
-/// wmma keeps each element of an f16 operand twice, as the first device with tensor cores needed it.
+/// wmma stores each element of an f16 operand twice, as the first device with tensor cores required.
 unsigned wmma_registers(Type type, unsigned rows, unsigned columns) {
   return type == Type::f16 ? 8 : registers(type, rows, columns);
 }
@@ -68,7 +68,7 @@ std::array<unsigned, 4> fragment_registers(OperationId id, const Modifiers& modi
     case OperationId::mma_sp_s4:  // Half of A is stored.
       return {registers(first, m, n), registers(modifiers.types[1], m, k / 2u), registers(modifiers.types[2], k, n),
               registers(modifiers.types[3], m, n)};
-    case OperationId::wmma_mma_half:  // The types written are those of D and C.
+    case OperationId::wmma_mma_half:  // The types in the instruction are those of D and C.
       return {registers(first, m, n), 8, 8, registers(modifiers.types[1], m, n)};
     case OperationId::wmma_load_a:
     case OperationId::wmma_load_f64_a:

@@ -1,6 +1,9 @@
 // The body of a function.
 #include "common/simulator/ptx/function_body.h"
 
+#include <algorithm>
+#include <iterator>
+
 #include "common/simulator/ptx/constant_expression.h"
 #include "common/simulator/ptx/modifiers.h"
 #include "common/simulator/ptx/operands.h"
@@ -75,7 +78,8 @@ class BodyParser {
     throw_at(word, "expected a directive that may stand in a function, found '." + std::string(word.text) + "'");
   }
 
-  /// ".loc 1 12 3, function_name $L__info_string0, inlined_at 1 20 3": the first three are the innermost position.
+  /// ".loc 1 12 3, function_name $L__info_string0, inlined_at 1 20 3": the first three numbers are the innermost
+  /// position.
   void location() {
     SourcePosition position;
     position.file = line_number();
@@ -102,7 +106,7 @@ class BodyParser {
     return caller;
   }
 
-  /// A plain literal: no ';' ends a .loc, so an expression could run on into the next statement.
+  /// A plain literal: a .loc has no ';', so an expression could run on into the next statement.
   std::uint32_t line_number() {
     if (tokens_.current().kind != Token::Kind::integer || tokens_.current().bits > 0xffffffffu) {
       tokens_.fail("a 32-bit number");
@@ -116,18 +120,21 @@ class BodyParser {
     const Type type = parse_type(tokens_.current().text);
     if (type == Type::none) tokens_.fail("the type of the registers");
     tokens_.take();
+    const bool pairs = type == Type::b128 && width == 1;  // Two halves each.
     do {
+      const Token place = tokens_.current();
       const std::string_view name = tokens_.expect_word("the name of a register");
+      refuse_second(place);
       const bool counted = tokens_.accept('<');
-      if (width > 1) {
-        vector_registers(name, type, width, counted);
+      if (width > 1 || pairs) {
+        vector_registers(name, pairs ? Type::b64 : type, pairs ? 2 : width, counted);
         continue;
       }
       if (!counted) {
         function_.registers.push_back({scopes_.declare_register(name), type, 0});
         continue;
       }
-      // Not an expression, which would take '>' for an operator.
+      // Not an expression, which would take '>' as an operator.
       const std::uint32_t count = line_number();
       if (count > kMostRegisters) tokens_.reject("more than 2^24 registers in one declaration");
       tokens_.expect('>', "after the number of registers");
@@ -135,6 +142,10 @@ class BodyParser {
       if (count > 0) function_.registers.push_back({scopes_.declare_registers(name, count), type, count});
     } while (tokens_.accept(','));
     tokens_.expect(';', "after the declaration of registers");
+  }
+
+  void refuse_second(const Token& name) const {
+    if (scopes_.is_taken(name.text)) throw_at(name, "'" + std::string(name.text) + "' is declared twice");
   }
 
   /// "%v", or "%v<4>" for %v0 to %v3: as many registers each as the vector has elements.
@@ -153,7 +164,9 @@ class BodyParser {
     Variable linkage;
     linkage.space = space;
     linkage.source = source_;
+    const Token place = tokens_.current();
     for (Variable& variable : parse_variables(tokens_, linkage)) {
+      if (scopes_.is_taken(variable.name)) throw_at(place, "'" + variable.name + "' is declared twice");
       variable.name = scopes_.declare(variable.name);
       function_.variables.push_back(std::move(variable));
     }
@@ -162,6 +175,7 @@ class BodyParser {
   void label() {
     const Token name = tokens_.take();
     tokens_.take();
+    refuse_second(name);
     const std::string flat = scopes_.declare(name.text);
     if (tokens_.accept_dotted("callprototype")) {
       prototype(flat);
@@ -225,14 +239,41 @@ class BodyParser {
       } while (tokens_.accept(','));
     }
     if (!tokens_.accept(';')) tokens_.fail("';' after the operands of '" + instruction.spelling() + "'");
+    split_halves(instruction);
     const bool vector = !instruction.modifiers.empty() && instruction.modifiers[0][0] == 'v';
     if (vector && instruction.opcode == "mov") split_move();
   }
 
+  /// 128 bits at once are two halves: "ld.global.b128 %q1, [a]" is "ld.global.v2.b64 {%q1.x, %q1.y}, [a]".
+  static void split_halves(Instruction& instruction) {
+    std::vector<std::string>& words = instruction.modifiers;
+    const bool moves = instruction.opcode == "ld" || instruction.opcode == "st" || instruction.opcode == "mov";
+    if (!moves || words.empty() || words.back() != "b128") return;
+    if (words.size() > 1 && words[words.size() - 2][0] == 'v' && words[words.size() - 2].size() == 2) return;  // .v2
+    words.back() = "v2";
+    words.emplace_back("b64");
+  }
+
+  /// "%tid" for "{%tid.x, %tid.y, %tid.z, %tid.w}".
+  static void expand_special(Operand& operand) {
+    static constexpr std::string_view kVectors[] = {"%tid", "%ntid", "%ctaid", "%nctaid", "%clusterid", "%nclusterid"};
+    if (operand.kind != Operand::Kind::reg ||
+        std::find(std::begin(kVectors), std::end(kVectors), operand.name) == std::end(kVectors))
+      return;
+    Operand vector;
+    vector.kind = Operand::Kind::vector;
+    for (const char* const element : kVectorElements) {
+      vector.elements.push_back(operand);
+      vector.elements.back().name += element;
+    }
+    operand = std::move(vector);
+  }
+
   /// "mov.v2.u32 %r1, {0, %r2}" becomes a mov for each element.
   void split_move() {
-    const Instruction whole = std::move(std::get<Instruction>(function_.body.back().node));
+    Instruction whole = std::move(std::get<Instruction>(function_.body.back().node));
     function_.body.pop_back();
+    if (whole.operands.size() == 2) expand_special(whole.operands[1]);
     const bool fits = whole.operands.size() == 2 && whole.operands[0].kind == Operand::Kind::vector &&
                       whole.operands[1].kind == Operand::Kind::vector &&
                       whole.operands[0].elements.size() == whole.operands[1].elements.size();
@@ -246,7 +287,7 @@ class BodyParser {
       element.operands = {target, source};
       function_.body.push_back({std::move(element), std::nullopt});
     };
-    // What a later element reads must not be written before: it is kept aside.
+    // A register that a later element reads must not be written before: it is saved first.
     std::vector<Operand> sources = from;
     for (std::size_t i = 0; i < to.size(); ++i) {
       for (std::size_t j = i + 1; j < from.size(); ++j) {
@@ -262,7 +303,7 @@ class BodyParser {
     for (std::size_t i = 0; i < to.size(); ++i) move(to[i], sources[i]);
   }
 
-  /// "(returns), callee, (arguments), prototype": all but the callee may be missing.
+  /// "(returns), callee, (arguments), prototype": all but the callee are optional.
   Call call() {
     Call call;
     if (tokens_.current().is('(')) {
@@ -302,7 +343,7 @@ class BodyParser {
   Inlining& inlining_;
   Scopes scopes_;
   SourcePosition source_;
-  unsigned asides_ = 0;  ///< Registers that split moves needed.
+  unsigned asides_ = 0;  ///< Temporary registers for split moves.
 };
 
 }  // namespace

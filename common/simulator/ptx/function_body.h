@@ -7,11 +7,11 @@
 
 namespace warpbook::simulator::ptx {
 
-/// Parses "{ ... }" into @p function, flattening nested scopes. Positions are noted in @p inlining, which resolves them
-/// when the module's files are known.
+/// Parses "{ ... }" into @p function, flattening nested scopes. Source positions are recorded in @p inlining, which
+/// resolves them when the module's files are known.
 void parse_body(TokenStream& tokens, Function& function, Inlining& inlining);
 
-/// Parses ".pragma "a", "b";" (with ".pragma" already taken). Pragmas only guide ptxas.
+/// Parses ".pragma "a", "b";" after ".pragma" itself. Pragmas only guide ptxas.
 void skip_pragma(TokenStream& tokens);
 
 }  // namespace warpbook::simulator::ptx

@@ -1,4 +1,4 @@
-// Numbers that are part of mma.sp and wgmma.mma_async: selectors, scales, transpositions.
+// Immediates of mma.sp and wgmma.mma_async: selectors, scales, transpositions.
 #include "common/simulator/ptx/group_products.h"
 
 #include "common/simulator/ptx/fragments.h"
@@ -24,7 +24,7 @@ Kind kind_of(OperationId id) {
   return kind;
 }
 
-/// How many of 0, 1, ... a selector may be: as many lanes of a quad have metadata, the fewer there are.
+/// Number of valid selectors: the fewer lanes of a quad hold metadata, the more there are.
 unsigned selectors(const Modifiers& modifiers, bool group) {
   const unsigned bits = element_bits(modifiers.types[1]), stored_bits = modifiers.matrix.k / 2u * bits;
   if (bits <= 8) return group ? 1 : bits * modifiers.matrix.k / 256u >= 2 ? 1 : 2;

@@ -41,7 +41,7 @@ class InitialiserParser {
   }
 
  private:
-  /// Elements from one entry of nesting level @p level to the next.
+  /// Number of elements between entries at nesting level @p level.
   std::uint64_t stride(std::size_t level) const {
     std::uint64_t elements = 1;
     for (std::size_t i = level + 1; i < extents_.size(); ++i) elements *= extents_[i];
@@ -89,7 +89,7 @@ class InitialiserParser {
     }
   }
 
-  /// Tables of plain numbers can be megabytes long, so those do not go through the parser of expressions.
+  /// Tables of plain numbers can be megabytes long, so they bypass the expression parser.
   Constant constant() {
     const bool plain = tokens_.following().is(',') || tokens_.following().is('}');
     if (!plain || tokens_.current().kind != Token::Kind::integer) return parse_constant(tokens_);
@@ -97,7 +97,7 @@ class InitialiserParser {
     return {literal.is_unsigned ? Type::u64 : Type::s64, literal.bits};
   }
 
-  /// @p value as an element of the variable's type holds it.
+  /// @p value as an element of the variable's type.
   std::uint64_t as_bits(const Constant& value) const {
     const bool wants_float = variable_.type == Type::f32 || variable_.type == Type::f64;
     if (!value.is_float()) {
@@ -149,7 +149,7 @@ class InitialiserParser {
     variable_.relocations.push_back({offset, element_bytes_, std::move(to.symbol), to.addend, to.generic});
   }
 
-  /// "0xFF00(symbol)": one byte of an address; the bytes of one address follow each other and become one relocation.
+  /// "0xFF00(symbol)": one byte of an address; the consecutive bytes of one address become one relocation.
   void masked_address(std::uint64_t offset) {
     const std::uint64_t mask = tokens_.take().bits;
     tokens_.expect('(', "after the mask of an address");
@@ -176,7 +176,7 @@ class InitialiserParser {
   Variable& variable_;
   std::vector<std::uint64_t>& extents_;
   const unsigned element_bytes_;
-  std::uint64_t used_ = 0;  ///< One past the last element that was given.
+  std::uint64_t used_ = 0;  ///< One past the last element with an initialiser.
   unsigned depth_ = 0;
 };
 

@@ -84,7 +84,7 @@ TEST_CASE("byte masks of one address become one relocation") {
   CHECK(variable(".global .u8 x[4] = {0xFF(t), 0xFF00(t), 0xFF0000(t), 0xFF000000(t)};").relocations.at(0).bytes == 4);
 }
 
-TEST_CASE("what does not fit is refused") {
+TEST_CASE("initialisers that do not fit are refused") {
   CHECK(error_of(".global .u32 x[2] = {1, 2, 3};") == "ptx line 1: more initialisers than 'x' has elements");
   CHECK(error_of(".global .u32 x[2][2] = {{1, 2, 3}};") == "ptx line 1: more initialisers than 'x' has elements");
   CHECK(error_of(".global .u32 x[2] = 5;") ==

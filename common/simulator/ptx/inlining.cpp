@@ -4,9 +4,9 @@
 namespace warpbook::simulator::ptx {
 namespace {
 
-/// Marks the file of a position that is an index into the chains.
+/// Marks a position whose file is an index into the chains.
 constexpr std::uint32_t kNoted = 0x80000000u;
-/// Deeper chains are cut: no program has them, a damaged module might.
+/// Deeper chains are cut off: no program has them, but a corrupt module might.
 constexpr std::size_t kDeepest = 64;
 
 }  // namespace

@@ -1,9 +1,9 @@
 // Where inlined code of the CUDA toolkit was used: its instructions get the position of the program's own line.
 //
-// A `.loc` names the innermost position and the place it was inlined at; that place has a `.loc` of its own before it.
-// `grid.sync()` is six headers deep: a counter or a fault there is of use only at the line that calls it. Code that
-// comes from the program's own files keeps its innermost position. File names follow behind the code (`.file`), so
-// positions are noted while the bodies are read and resolved at the end.
+// A `.loc` names the innermost position and the place where it was inlined; that place has an earlier `.loc` of its
+// own. `grid.sync()` is six headers deep: a counter or a fault there is only useful at the line that calls it. Code
+// from the program's own files keeps its innermost position. File names come after the code (`.file`), so positions are
+// recorded while the bodies are parsed and resolved at the end.
 #pragma once
 
 #include <cstdint>
@@ -18,12 +18,12 @@ namespace warpbook::simulator::ptx {
 
 class Inlining {
  public:
-  /// A new body begins: earlier positions say nothing about it.
+  /// A new body begins: earlier positions do not apply to it.
   void start();
-  /// A `.loc` of @p position; @p caller is where it was inlined (line 0: nowhere).
-  /// @returns the position to keep until resolve()
+  /// Records a `.loc` of @p position; @p caller is where it was inlined (line 0: nowhere).
+  /// @returns the position to store until resolve()
   SourcePosition note(const SourcePosition& position, const SourcePosition& caller);
-  /// Replaces every noted position of @p module by its final one.
+  /// Replaces every recorded position in @p module by its final one.
   void resolve(Module& module) const;
 
   /// True if @p path is a header of the CUDA toolkit.

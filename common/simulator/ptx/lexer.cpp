@@ -1,9 +1,11 @@
-// PTX text to tokens, one pass over the characters with a table of their classes.
+// PTX text to tokens, in one pass over the characters with a table of character classes.
 #include "common/simulator/ptx/lexer.h"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <charconv>
+#include <cstring>
 
 #include "common/simulator/ptx/parser.h"
 
@@ -29,6 +31,27 @@ bool has_class(char c, unsigned wanted) { return (kClasses[static_cast<unsigned 
 const char* skip_class(const char* from, const char* end, unsigned wanted) {
   while (from != end && has_class(*from, wanted)) ++from;
   return from;
+}
+
+/// The first brace, quotation mark or slash, or @p end: what the rest of a block is skipped up to, eight characters at
+/// a time.
+const char* skip_to_mark(const char* from, const char* end) {
+  constexpr std::uint64_t kOnes = 0x0101010101010101, kHighs = 0x80 * kOnes;
+  const auto has_zero = [](std::uint64_t word) { return ((word - kOnes) & ~word & kHighs) != 0; };
+  const auto may_hold_mark = [&](const char* eight) {
+    std::uint64_t word;
+    std::memcpy(&word, eight, sizeof word);
+    // '{' | 6 and '}' | 6 are 0x7f; so is 'y' | 6, which is no mark.
+    return has_zero(word ^ ('"' * kOnes)) || has_zero(word ^ ('/' * kOnes)) ||
+           has_zero((word | 6 * kOnes) ^ (0x7f * kOnes));
+  };
+  while (from != end) {
+    while (end - from >= 8 && !may_hold_mark(from)) from += 8;
+    const char* const stop = end - from >= 8 ? from + 8 : end;
+    for (; from != stop; ++from)
+      if (*from == '{' || *from == '}' || *from == '"' || *from == '/') return from;
+  }
+  return end;
 }
 
 constexpr unsigned kWordCharacter = kLetter | kDigit;
@@ -120,6 +143,10 @@ std::string_view Lexer::skip_block(const Token& open) {
   line_ = open.line;
   after_value_ = false;
   for (unsigned depth = 0; next_ != end_;) {
+    const char* const from = next_;
+    next_ = skip_to_mark(from, end_);
+    line_ += static_cast<std::uint32_t>(std::count(from, next_, '\n'));
+    if (next_ == end_) break;
     if (*next_ == '"') {
       Token string;
       lex_string(string);
@@ -130,7 +157,6 @@ std::string_view Lexer::skip_block(const Token& open) {
       continue;
     }
     const char c = *next_++;
-    line_ += c == '\n';
     depth += c == '{';
     if (c == '}' && --depth == 0) return {start, static_cast<std::size_t>(next_ - start)};
   }

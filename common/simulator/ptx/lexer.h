@@ -19,9 +19,9 @@ struct Token {
     symbol,   ///< One character of punctuation
   };
   Kind kind = Kind::end;
-  char symbol = '\0';        ///< For Kind::symbol.
+  char symbol = '\0';        ///< Only for Kind::symbol.
   bool is_unsigned = false;  ///< An integer with suffix U, or too large for 64 signed bits.
-  bool glued = false;        ///< No white space before it: makes "<<" of two '<'.
+  bool glued = false;        ///< No white space before it: two such '<' form "<<".
   std::uint32_t line = 1;
   std::string_view text;
   std::uint64_t bits = 0;
@@ -31,18 +31,17 @@ struct Token {
   bool is_dotted(std::string_view word) const { return kind == Kind::dotted && text == word; }
 };
 
-/// How an error message names a token: "'}'", "the end of the text".
+/// The name of a token in error messages: "'}'", "the end of the text".
 std::string describe(const Token& token);
 
 class Lexer {
  public:
   explicit Lexer(std::string_view text) : next_(text.data()), end_(text.data() + text.size()) {}
 
-  /// The next token; Kind::end forever once the text is used up. @throws ParseError
+  /// The next token; at the end of the text always Kind::end. @throws ParseError
   Token next();
 
-  /// Goes on behind the '}' that closes @p open, a '{'. @returns the text between them, both included. @throws
-  /// ParseError
+  /// Continues after the '}' that closes @p open, a '{'. @returns the text from brace to brace. @throws ParseError
   std::string_view skip_block(const Token& open);
 
  private:

@@ -34,7 +34,7 @@ std::string error_of(std::string_view text) {
   return "no error";
 }
 
-TEST_CASE("words, modifiers, symbols and strings are told apart") {
+TEST_CASE("words, modifiers, symbols and strings are distinguished") {
   const std::vector<Token> tokens = lex("@!%p1 ld.global.L2::128B %r1, [$L_0+4]; \"a \\\" b\"");
   const std::vector<std::pair<Token::Kind, std::string>> expected = {
       {Token::Kind::symbol, "@"},  {Token::Kind::symbol, "!"},      {Token::Kind::word, "%p1"},
@@ -95,7 +95,7 @@ TEST_CASE("a percent sign after a value is the remainder operator") {
   CHECK(lex(", %a")[1].is_word("%a"));
 }
 
-TEST_CASE("what is no token is refused with its line") {
+TEST_CASE("text that is not a token is refused with its line") {
   CHECK(error_of("\n\n#") == "ptx line 3: expected a PTX token, found '#'");
   CHECK(error_of("\x01") == "ptx line 1: expected a PTX token, found character 1");
   CHECK(error_of("/* open") == "ptx line 1: expected '*/' to close this comment, found the end of the text");

@@ -21,7 +21,7 @@ struct Word {
     word, [](Modifiers& m) { m.field = value; } \
   }
 
-// A word may stand in several lines.
+// A word may appear in several lines.
 constexpr Word kWords[] = {
     WB_SET("rn", rounding, Rounding::rn),
     WB_SET("rz", rounding, Rounding::rz),
@@ -80,7 +80,7 @@ constexpr Word kWords[] = {
     WB_SET("cta", scope, Scope::cta),
     WB_SET("cluster", scope, Scope::cluster),
     WB_SET("gpu", scope, Scope::gpu),
-    WB_SET("gl", scope, Scope::gpu),  // membar's older word
+    WB_SET("gl", scope, Scope::gpu),  // membar's older keyword
     WB_SET("sys", scope, Scope::sys),
 
     WB_SET("lo", half, Half::lo),
@@ -188,7 +188,7 @@ constexpr Word kWords[] = {
 };
 #undef WB_SET
 
-/// What one word does, all its meanings together.
+/// The effect of one word, with all its meanings combined.
 struct Meaning {
   std::array<Setter, 2> setters{};
   Type type = Type::none;

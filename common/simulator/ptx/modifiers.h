@@ -14,7 +14,8 @@ Type parse_type(std::string_view word);
 /// The state space called @p word: "shared", "shared::cta", "const", ...
 std::optional<Space> parse_space(std::string_view word);
 
-/// Sorts @p word into @p modifiers; a word with two meanings sets both fields. Of two state spaces the first stays.
+/// Stores @p word in @p modifiers; a word with two meanings sets both fields. If there are two state spaces, the first
+/// one is kept.
 /// @return false if no field holds it ("L2::128B"): such words only select the row of the table.
 bool add_modifier(std::string_view word, Modifiers& modifiers);
 

@@ -1,12 +1,15 @@
-// Coordinates of tensor copies, the literals of tensormap, and the alignment of alloca.
+// Coordinates of tensor copies, the widths of vectors, and literals that must be in a range.
 #include "common/simulator/ptx/operand_refusals.h"
 
+#include <algorithm>
 #include <bit>
+
+#include "common/simulator/ptx/operation_shapes.h"
 
 namespace warpbook::simulator::ptx {
 namespace {
 
-/// The number of dimensions that is written: ".3d".
+/// The number of dimensions in the instruction: ".3d".
 std::size_t written_dimensions(const Instruction& instruction) {
   for (const std::string& word : instruction.modifiers)
     if (word.size() == 2 && word[1] == 'd' && word[0] >= '1' && word[0] <= '5')
@@ -28,7 +31,7 @@ std::string wrong_coordinates(const Instruction& instruction) {
   return lists == 1 ? std::string() : "it needs one tensor map with its coordinates, [map, {x, ...}]";
 }
 
-/// Of .im2col: an offset for each dimension but the first and the last.
+/// For .im2col: one offset for each dimension except the first and the last.
 std::string wrong_offsets(const Instruction& instruction, std::size_t place) {
   const std::size_t wanted = written_dimensions(instruction) - 2;
   const Operand& operand = instruction.operands.at(place);
@@ -38,7 +41,7 @@ std::string wrong_offsets(const Instruction& instruction, std::size_t place) {
          ", in braces";
 }
 
-/// Literal @p place must be @p least to @p most.
+/// Literal @p place must be between @p least and @p most.
 std::string wrong_literal(const Instruction& instruction, std::size_t place, std::uint64_t least, std::uint64_t most) {
   const Operand& operand = instruction.operands.at(place);
   if (operand.kind != Operand::Kind::integer)
@@ -50,7 +53,7 @@ std::string wrong_literal(const Instruction& instruction, std::size_t place, std
   return "its operand " + std::to_string(place + 1) + " is " + std::to_string(value) + " and must be " + range;
 }
 
-/// The alignment that an alloca may name.
+/// Checks the alignment of an alloca.
 std::string wrong_alignment(const Instruction& instruction) {
   if (instruction.operands.size() < 3) return {};
   constexpr std::uint64_t kMost = 1u << 23;
@@ -62,11 +65,123 @@ std::string wrong_alignment(const Instruction& instruction) {
          std::to_string(kMost);
 }
 
+/// The number of a barrier of the block, and how many threads take part, from operand @p place on.
+std::string wrong_barrier(const Instruction& instruction, std::size_t place) {
+  const auto& operands = instruction.operands;
+  if (place < operands.size() && operands[place].kind == Operand::Kind::integer && operands[place].integer > 15)
+    return "barriers are numbered 0 to 15, and " + std::to_string(static_cast<std::int64_t>(operands[place].integer)) +
+           " is written";
+  if (++place < operands.size() && operands[place].kind == Operand::Kind::integer && operands[place].integer % 32 != 0)
+    return "the number of threads must be a multiple of 32, and " + std::to_string(operands[place].integer) +
+           " is written";
+  return {};
+}
+
+std::string wrong_size(const Instruction& instruction) {
+  const auto& operands = instruction.operands;
+  if (operands.size() < 3 || operands[2].kind != Operand::Kind::integer) return "its size must be an integer constant";
+  const std::uint64_t size = operands[2].integer;
+  const bool past_l1 = instruction.modifiers.size() > 1 && instruction.modifiers[1] == "cg";
+  if (past_l1 ? size != 16 : size != 4 && size != 8 && size != 16)
+    return "its size is " + std::to_string(size) + " and must be " + (past_l1 ? "16" : "4, 8 or 16");
+  if (operands.size() == 4 && operands[3].kind == Operand::Kind::integer && operands[3].integer > size)
+    return "it reads " + std::to_string(operands[3].integer) + " bytes and writes " + std::to_string(size);
+  return {};
+}
+
+/// createpolicy's share of the accesses, 0 not included.
+std::string wrong_fraction(const Instruction& instruction) {
+  if (instruction.operands.size() < 2 || instruction.operands[1].kind != Operand::Kind::floating) return {};
+  const Operand& operand = instruction.operands[1];
+  const double value = operand.float_type == Type::f32
+                           ? static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(operand.integer)))
+                           : std::bit_cast<double>(operand.integer);
+  return value > 0 && value <= 1 ? std::string() : "its fraction must be above 0 and at most 1";
+}
+
+/// A remote arrival tells nothing back.
+std::string wrong_state(const Instruction& instruction) {
+  const auto& words = instruction.modifiers;
+  const bool remote = std::find(words.begin(), words.end(), "shared::cluster") != words.end();
+  if (!remote || instruction.operands.empty() || instruction.operands[0].kind == Operand::Kind::sink) return {};
+  return "of '.shared::cluster' it has no result: write '_'";
+}
+
+/// As many elements as ".v2", ".v4" or ".v8" says, and a cache policy where there is a hint.
+std::string wrong_vector(const Instruction& instruction) {
+  std::size_t wanted = 1;
+  bool hint = false;
+  for (const std::string& word : instruction.modifiers) {
+    if (word == "v2" || word == "v4" || word == "v8") wanted = static_cast<std::size_t>(word[1] - '0');
+    hint = hint || word == "L2::cache_hint";
+  }
+  const auto& operands = instruction.operands;
+  for (const Operand& operand : operands) {
+    if (operand.kind != Operand::Kind::vector && (wanted == 1 || &operand == &operands.back())) continue;
+    if (operand.kind != Operand::Kind::vector || operand.elements.size() == wanted) continue;
+    return "it has a vector of " + std::to_string(operand.elements.size()) + " elements and takes " +
+           std::to_string(wanted);
+  }
+  const auto addresses = [](const Operand& operand) { return operand.kind == Operand::Kind::address; };
+  const auto place = std::find_if(operands.begin(), operands.end(), addresses);
+  const bool reads = instruction.opcode == "ld";
+  const auto behind = static_cast<std::size_t>(operands.end() - place);
+  if (hint && behind < (reads ? 2u : 3u)) return "'.L2::cache_hint' needs a policy behind the other operands";
+  return {};
+}
+
+std::string not_constant(OperationId id, const Instruction& instruction) {
+  const auto& all = shapes(id);
+  if (instruction.operands.size() != all.size()) return {};
+  for (std::size_t i = 0; i < all.size(); ++i)
+    if (all[i].shape == Shape::immediate && instruction.operands[i].kind != Operand::Kind::integer)
+      return "its operand " + std::to_string(i + 1) + " must be an integer constant";
+  return {};
+}
+
 }  // namespace
 
 std::string refused_operands(OperationId id, const Instruction& instruction) {
-  std::string wrong;
+  std::string wrong = not_constant(id, instruction);
+  if (!wrong.empty()) return wrong;
   switch (id) {
+    case OperationId::bar_sync:
+    case OperationId::bar_arrive:
+    case OperationId::barrier_sync:
+    case OperationId::barrier_arrive:
+      return wrong_barrier(instruction, 0);
+    case OperationId::bar_red_popc:
+    case OperationId::bar_red_pred:
+    case OperationId::barrier_red_popc:
+    case OperationId::barrier_red_pred:
+      return wrong_barrier(instruction, 1);
+    case OperationId::cp_async:
+    case OperationId::cp_async_cache_hint:
+      return wrong_size(instruction);
+    case OperationId::pmevent:
+      return instruction.modifiers.empty() ? wrong_literal(instruction, 0, 0, 15) : std::string();
+    case OperationId::discard:
+    case OperationId::applypriority:
+    case OperationId::fence_proxy_tensormap_acquire:
+      return wrong_literal(instruction, 1, 128, 128);
+    case OperationId::setmaxnreg:
+      return wrong_literal(instruction, 0, 24, 256);
+    case OperationId::createpolicy_fractional:
+      return wrong_fraction(instruction);
+    case OperationId::mbarrier_arrive:
+    case OperationId::mbarrier_arrive_expect_tx:
+    case OperationId::mbarrier_arrive_drop:
+    case OperationId::mbarrier_arrive_drop_expect_tx:
+      return wrong_state(instruction);
+    case OperationId::ld:
+    case OperationId::st:
+    case OperationId::ld_param:
+    case OperationId::st_param:
+    case OperationId::ldu:
+    case OperationId::atom:
+    case OperationId::red:
+    case OperationId::st_async:
+      return wrong_vector(instruction);
     case OperationId::alloca:
       return wrong_alignment(instruction);
     case OperationId::cp_async_bulk_tensor_load:

@@ -1,5 +1,5 @@
-// Operands that a row's shapes would take and NVIDIA's assembler refuses: numbers of coordinates, and literals that are
-// out of range. What is refused by modifiers alone is in ptx/refusals.def.
+// Operands that match a row's shapes but that NVIDIA's assembler rejects: wrong numbers of coordinates, and literals
+// that are out of range. ptx/refusals.def has what is rejected because of modifiers alone.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace warpbook::simulator::ptx {
 
-/// Why @p instruction, which is written as row @p id, may not have its operands; empty if it may.
+/// Why the operands of @p instruction, which matches row @p id, are invalid; empty if they are valid.
 std::string refused_operands(OperationId id, const Instruction& instruction);
 
 }  // namespace warpbook::simulator::ptx

@@ -43,7 +43,7 @@ class OperandParser {
       return {};
     }
     if (token.is('-') && tokens_.following().kind == Token::Kind::word &&
-        !tokens_.following().is_word("WARP_SZ")) {  // Of a video instruction.
+        !tokens_.following().is_word("WARP_SZ")) {  // Part of a video instruction.
       tokens_.take();
       Operand operand = named();
       operand.negated = true;
@@ -95,7 +95,7 @@ class OperandParser {
     return static_cast<std::int64_t>(parse_integer(tokens_, "a displacement"));
   }
 
-  /// "[name + 4]", "[4]", and for textures "[name, sampler, {x, y}]", whose further parts become elements.
+  /// "[name + 4]", "[4]", and for textures "[name, sampler, {x, y}]", whose other parts become elements.
   Operand address() {
     tokens_.take();
     Operand operand;

@@ -7,7 +7,7 @@
 
 namespace warpbook::simulator::ptx {
 
-/// Parses one operand. @p scopes tells registers from symbols.
+/// Parses one operand. @p scopes distinguishes registers from symbols.
 Operand parse_operand(TokenStream& tokens, const Scopes& scopes);
 
 }  // namespace warpbook::simulator::ptx

@@ -7,7 +7,7 @@
 namespace warpbook::simulator::ptx {
 namespace {
 
-/// Takes the part of @p rest before @p separator off its front.
+/// Removes the part of @p rest before @p separator and returns it.
 std::string_view take_until(std::string_view& rest, char separator) {
   const std::size_t end = rest.find(separator);
   const std::string_view part = rest.substr(0, end);
@@ -86,7 +86,7 @@ bool Pattern::matches(std::span<const Vocabulary::Id> words, std::size_t slot) c
   return slots_[slot].optional && matches(words, slot + 1);
 }
 
-/// What is left of @p unused once the words of @p alternative are taken; empty if one of them is not there.
+/// The remainder of @p unused after taking the words of @p alternative; empty if one of them is missing.
 std::optional<std::uint32_t> Pattern::take(const Alternative& alternative, std::span<const Vocabulary::Id> words,
                                            std::uint32_t ordered, std::uint32_t unused) {
   for (const Vocabulary::Id wanted : alternative) {

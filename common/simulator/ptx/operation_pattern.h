@@ -1,10 +1,10 @@
-// The modifier column of the operation table, compiled: which words a row accepts, in which order.
+// The modifier column of the operation table, compiled: which words a row accepts, and in which order.
 //
-// A pattern is a row of slots, ".a|b" (one of them) or "{.a|b}" (one of them or none). An alternative may be several
-// words that only go together: "{.xorsign.abs}". The words of an instruction are matched from left to right; where
-// both taking and skipping an optional slot would do, taking it is tried first. ptxas takes some words in another order
-// than the manual gives them ("vote.ballot.sync.b32", "atom.global.cta.add.u32", both found in NVIDIA's headers), so
-// there is a second way to match, in which only types and state spaces keep their order: theirs has a meaning.
+// A pattern is a sequence of slots: ".a|b" (one of them) or "{.a|b}" (one of them or none). An alternative may consist
+// of several words that only appear together: "{.xorsign.abs}". The words of an instruction are matched from left to
+// right; if an optional slot can be taken or skipped, taking it is tried first. ptxas accepts some words in another
+// order than the manual's ("vote.ballot.sync.b32", "atom.global.cta.add.u32", both found in NVIDIA's headers), so there
+// is a second way to match, in which only types and state spaces keep their order, because their order has a meaning.
 #pragma once
 
 #include <cstdint>
@@ -37,7 +37,7 @@ class Pattern {
   /// At most kMostWords words.
   bool matches(std::span<const Vocabulary::Id> words) const { return matches(words, 0); }
 
-  /// @param ordered has bit i set if words[i] must keep its place among the words that have theirs set.
+  /// @param ordered has bit i set if words[i] must keep its order among the words whose bit is set
   bool matches_in_any_order(std::span<const Vocabulary::Id> words, std::uint32_t ordered) const {
     return matches_rest(words, ordered, (std::uint32_t{1} << words.size()) - 1, 0);
   }

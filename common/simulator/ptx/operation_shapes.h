@@ -1,4 +1,4 @@
-// The operand column of the operation table, parsed once: what the decoder expects in each operand's place.
+// The operand column of the operation table, parsed once: what the decoder expects for each operand.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace warpbook::simulator::ptx {
 
-/// What may stand in one operand's place.
+/// The kinds of operands.
 enum class Shape : std::uint8_t {
   type0,      ///< T: a register or immediate of the 1st type modifier
   type1,      ///< U: of the 2nd
@@ -19,10 +19,10 @@ enum class Shape : std::uint8_t {
   wide,       ///< W: twice as wide as the 1st
   fixed,      ///< "u32", ...: of the type OperandShape::fixed, whatever the modifiers say
   predicate,  ///< pred
-  vector,     ///< "T*": {a, b, ...} or a scalar; OperandShape::element says of what
+  vector,     ///< "T*": {a, b, ...} or a scalar; OperandShape::element gives the kind of its elements
   address,    ///< addr: [register or symbol + displacement]
   image,      ///< image: [handle, {coordinates}] of a texture or surface; a query has no coordinates
-  place,      ///< at: the same, one of several: a slot of 8 bytes with all of it; coordinates may follow
+  place,      ///< at: an address among several: an 8-byte slot with the complete address; coordinates may follow
   immediate,  ///< imm: an integer literal
   label,      ///< a branch target or function
   any,        ///< a register, symbol or special register as written
@@ -36,7 +36,7 @@ struct OperandShape {
   bool pair = false;          ///< "T|pred": a second output may follow after '|'.
   Shape second = Shape::any;  ///< The second half of a pair.
   Type second_fixed = Type::none;
-  Shape element = Shape::type0;  ///< What a vector is made of.
+  Shape element = Shape::type0;  ///< The kind of a vector's elements.
 };
 
 /// The operands of row @p id, in the order written. Parsed once; the reference stays valid.

@@ -1,4 +1,4 @@
-// The one table of operations: its rows and the search for the row of an instruction.
+// The one table of operations: its rows, and finding the row of an instruction.
 #include "common/simulator/ptx/operation_table.h"
 
 #include <algorithm>
@@ -66,17 +66,16 @@ bool fits(const OperandShape& shape, const Operand& operand) {
   return shape.shape != Shape::address && shape.shape != Shape::place && shape.shape != Shape::image;
 }
 
-/// Whether there may be as many operands as were written.
+/// Whether the row can have as many operands as were given.
 bool takes_as_many(const std::vector<OperandShape>& shapes, const std::vector<Operand>& operands) {
   const auto required = std::count_if(shapes.begin(), shapes.end(), [](const auto& shape) { return !shape.optional; });
   return operands.size() >= static_cast<std::size_t>(required) && operands.size() <= shapes.size();
 }
 
-/// Whether the operands, which are not too few or too many, could be those of the row: tells apart rows that are
-/// written with the same modifiers.
+/// Whether the operands, whose number is valid, fit the row's shapes: distinguishes rows with the same modifiers.
 bool fits(const std::vector<OperandShape>& shapes, const std::vector<Operand>& operands) {
   const auto optional = std::find_if(shapes.begin(), shapes.end(), [](const auto& shape) { return shape.optional; });
-  // With some optional operands missing, only the places before the first of them are certain.
+  // If optional operands are missing, only those before the first optional one are certain.
   const std::size_t certain =
       operands.size() == shapes.size() ? shapes.size() : static_cast<std::size_t>(optional - shapes.begin());
   for (std::size_t i = 0; i < certain; ++i) {
@@ -85,15 +84,15 @@ bool fits(const std::vector<OperandShape>& shapes, const std::vector<Operand>& o
   return true;
 }
 
-/// What the search among the rows of an opcode came to.
+/// The result of searching the rows of an opcode.
 struct Choice {
   const Candidate* row = nullptr;
   const Candidate* miscounted =
       nullptr;  ///< Without a row: one that has the modifiers, and another number of operands.
 };
 
-/// The first candidate that @p accepts and whose operands fit, or else the first that it accepts and that takes as
-/// many.
+/// The first candidate that @p accepts and whose operands fit, or else the first one that it accepts with a valid
+/// number of operands.
 template <class Accepts>
 Choice first_of(const std::vector<Candidate>& candidates, const Instruction& instruction, Accepts accepts) {
   Choice choice;

@@ -8,15 +8,15 @@
 //                          opcode   .a|b one of them, {.a|b} optional, {.a.b} both or none
 //
 // A row drives the matcher (which row an instruction is), the decoder (how its operands are lowered), the dispatch
-// (machine/operations has one resolver for each id), the documentation of what is supported and the test that every
-// row is tested.
+// (machine/operations has one resolver per id), the documentation of what is supported, and the test that every row is
+// tested.
 //
-// Operand shapes, comma separated; '=' marks an output, '?' at the end an operand that may be missing:
+// Operand shapes, comma separated; '=' marks an output, '?' at the end an optional operand:
 //   T U V  a register or immediate of the 1st, 2nd, 3rd type modifier     W   twice as wide as the 1st
 //   b32 u32 b64 s32 ... that fixed type        pred  a predicate        T|pred, pred|pred  a pair (the second optional)
 //   T*     a vector operand or scalar of the first type (ld, st)         addr  [register + displacement]
 //   T*|pred the same and a predicate             image  [handle, {coordinates}] of a texture or surface
-//   at     an address of which the instruction has several, [register + displacement] or [register, {coordinates}]
+//   at     an address among several, [register + displacement] or [register, {coordinates}]
 //   b32*   a fragment: the list of registers in which a lane holds its part of a matrix (ptx/fragments.h)
 //   imm    an integer literal, kept in Operation::immediate               label  a branch target
 //   any    a register, symbol or special register as written (mov)
@@ -40,7 +40,7 @@ enum class OperationId : std::uint16_t {
 };
 
 /// The execution pipe that a row occupies; its throughput is a constant of the device (model/).
-/// `none` is for what the machine code does not have: ld.param, cvta, plain moves, labels.
+/// `none` is for what does not exist in machine code: ld.param, cvta, plain moves, labels.
 enum class Pipe : std::uint8_t { none, alu, fma, fmaheavy, fp16, fp64, xu, lsu, branch, uniform, barrier, tensor };
 std::string_view name_of(Pipe pipe);
 
@@ -56,10 +56,10 @@ struct OperationRow {
 /// All rows, indexed by OperationId.
 const OperationRow& row(OperationId id);
 
-/// Whether it is an atomic operation on memory, or a reduction there, which is one without an answer.
+/// Whether it is an atomic operation on memory or a reduction (an atomic without a result).
 bool is_atomic(OperationId id);
 
-/// A row as it may be written, without operands: "add{.rn|rz|rm|rp}{.ftz}{.sat}.f32".
+/// The syntax of a row without operands: "add{.rn|rz|rm|rp}{.ftz}{.sat}.f32".
 std::string written_form(const OperationRow& row);
 
 struct Match {
@@ -67,10 +67,9 @@ struct Match {
   Modifiers modifiers;
 };
 
-/// Finds the row that @p instruction is written as: the first one whose pattern takes its modifiers and whose shapes
-/// could take its operands, or else the first one that takes its modifiers and as many operands. Empty when there is
-/// none:
-/// @p nearest (if not null) then receives the rows of that opcode as they may be written, for the error message.
+/// Finds the row of @p instruction: the first one whose pattern accepts its modifiers and whose shapes fit its
+/// operands, or else the first one that accepts its modifiers and the number of its operands. Empty if there is none:
+/// @p nearest (if not null) then receives the syntax of the rows of that opcode, for the error message.
 std::optional<Match> match(const Instruction& instruction, std::string* nearest = nullptr);
 
 }  // namespace warpbook::simulator::ptx

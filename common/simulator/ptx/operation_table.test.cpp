@@ -20,7 +20,7 @@ Instruction instruction(const std::string& text) {
   return std::get<Instruction>(module.functions.at(0).body.at(0).node);
 }
 
-/// The id of the row of @p text, or what match() says instead.
+/// The id of the row of @p text, or the message of match().
 std::string found(const std::string& text) {
   std::string nearest;
   const auto match_found = match(instruction(text), &nearest);
@@ -37,7 +37,7 @@ bool matches(std::string_view pattern, const std::vector<std::string_view>& word
   return any_order ? compiled->matches_in_any_order(ids, ordered) : compiled->matches(ids);
 }
 
-/// How many slots of @p pattern may hold a type.
+/// How many slots of @p pattern accept a type.
 unsigned type_slots(std::string_view pattern) {
   unsigned slots = 0;
   while (!pattern.empty()) {
@@ -96,7 +96,7 @@ TEST_CASE("every row of the table is well-formed") {
 TEST_CASE("a row finds itself when it is written with its first alternatives") {
   for (std::size_t i = 0; i < kRowCount; ++i) {
     const OperationRow& r = row(static_cast<OperationId>(i));
-    // Optional slots and all but the first alternative are cut out of the pattern.
+    // Optional slots and all but the first alternative are removed from the pattern.
     Instruction written;
     written.opcode = r.opcode;
     std::string_view rest = r.modifiers;
@@ -125,7 +125,7 @@ TEST_CASE("a row finds itself when it is written with its first alternatives") {
     const auto match_found = match(written, &nearest);
     CAPTURE(r.name, written.spelling(), nearest);
     REQUIRE(match_found.has_value());
-    // Where two rows are written alike, the first one takes it.
+    // If two rows have the same syntax, the first one matches.
     CHECK(row(match_found->id).opcode == r.opcode);
     CHECK(static_cast<std::size_t>(match_found->id) <= i);
   }
@@ -146,7 +146,7 @@ TEST_CASE("slots are matched from left to right") {
   CHECK_FALSE(matches("", {"a"}));
 }
 
-TEST_CASE("words may change places, but types and state spaces may not") {
+TEST_CASE("modifiers may be in another order, but types and state spaces may not") {
   CHECK(matches(".a .b .c", {"b", "a", "c"}, true));
   CHECK(matches(".a {.x} .b .c", {"b", "x", "c", "a"}, true));
   CHECK_FALSE(matches(".a .b .c", {"b", "a", "c"}, true, 0b011));
@@ -202,14 +202,14 @@ TEST_CASE("instructions find their rows and modifiers") {
   CHECK(convert->modifiers.type_count == 2);
 }
 
-TEST_CASE("of rows written alike, the operands choose") {
+TEST_CASE("of rows with the same text, the operands decide") {
   CHECK(found("mov.b64 %rd1, %rd2;") == "mov");
   CHECK(found("mov.b64 %rd1, symbol+4;") == "mov");
   CHECK(found("mov.b64 %rd1, {%r1, %r2};") == "mov_pack");
   CHECK(found("mov.b64 {%r1, _}, %rd1;") == "mov_unpack");
 }
 
-TEST_CASE("words in the order that NVIDIA's headers write") {
+TEST_CASE("modifiers in the order of NVIDIA's headers") {
   CHECK(found("vote.ballot.sync.b32 %r1, %p1, -1;") == "vote_sync_ballot");
   const auto add = match(instruction("atom.global.cta.add.u32 %r1, [%rd1], %r2;"));
   REQUIRE(add.has_value());
@@ -217,7 +217,7 @@ TEST_CASE("words in the order that NVIDIA's headers write") {
   CHECK(add->modifiers.space == Space::global);
 }
 
-TEST_CASE("an instruction that is not there is answered with what is") {
+TEST_CASE("an unknown instruction is reported with similar ones") {
   CHECK(found("frobnicate.u32 %r1;") == "'frobnicate' is not a supported instruction");
   const std::string nearest = found("testp.infinite.u32 %p1, %r1;");
   CHECK(nearest ==
@@ -226,7 +226,7 @@ TEST_CASE("an instruction that is not there is answered with what is") {
   CHECK(found("ret.bogus;").find("the supported forms of 'ret' are:\n  ret") == 0);
 }
 
-TEST_CASE("an instruction with too few or too many operands is none of its rows") {
+TEST_CASE("an instruction with too few or too many operands matches none of its rows") {
   CHECK(found("selp.b64 %rd1, %rd2, %rd3, %p1;") == "selp");
   CHECK(found("selp.b64 %rd1, %rd2, %rd3, 2, 64;") == "'selp.b64' takes 4 operands, and 5 are written");
   CHECK(found("bra;") == "'bra' takes 1 operand, and 0 are written");

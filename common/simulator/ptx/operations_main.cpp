@@ -6,7 +6,7 @@
 
 namespace {
 
-/// @p text as code. '|' separates the cells of a table even there, so it is escaped.
+/// @p text as code. '|' separates table cells even there, so it is escaped.
 std::string code(std::string_view text) {
   if (text.empty()) return {};
   std::string result("`");

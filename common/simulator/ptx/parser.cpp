@@ -1,4 +1,4 @@
-// Text to tree: the directives of a module and the heads of its functions.
+// Text to tree: the directives of a module and the headers of its functions.
 #include "common/simulator/ptx/parser.h"
 
 #include <charconv>
@@ -95,7 +95,7 @@ class ModuleParser {
     while (tokens_.accept(',')) parse_integer(tokens_, "the time or size of a file");
   }
 
-  /// ".section .debug_str { ... }": debug information, which nothing here reads.
+  /// ".section .debug_str { ... }": debug information, which is ignored here.
   void section() {
     tokens_.take();
     if (tokens_.current().kind != Token::Kind::dotted) tokens_.fail("the name of a section");
@@ -164,10 +164,8 @@ class ModuleParser {
     while (tokens_.current().kind == Token::Kind::dotted) attribute(function);
     if (!tokens_.accept(';')) {
       if (!tokens_.current().is('{')) tokens_.fail("'{' or ';' after the head of function '" + function.name + "'");
-      if (!wants_ || wants_(function.name, tokens_.block()))
-        parse_body(tokens_, function, inlining_);
-      else
-        tokens_.skip_block();
+      const auto wants = [&](std::string_view body) { return wants_(function.name, body); };
+      if (!wants_ || !tokens_.skip_block_unless(wants)) parse_body(tokens_, function, inlining_);
       function.defined = true;
     }
     add(std::move(function), name.line);
@@ -198,7 +196,7 @@ class ModuleParser {
     }
   }
 
-  /// "256, 1, 1": what is not written is 1.
+  /// "256, 1, 1": missing values are 1.
   void extents(std::optional<std::uint32_t> (&values)[3]) {
     for (int i = 0; i < 3; ++i) {
       const bool written = i == 0 || tokens_.accept(',');

@@ -10,7 +10,7 @@
 
 namespace warpbook::simulator::ptx {
 
-/// What the text violates, with the PTX line: "ptx line 12: expected ';' after operand, found '}'".
+/// A syntax error, with its PTX line: "ptx line 12: expected ';' after operand, found '}'".
 class ParseError : public std::runtime_error {
  public:
   ParseError(std::uint32_t line, const std::string& what);
@@ -20,10 +20,10 @@ class ParseError : public std::runtime_error {
   std::uint32_t line_;
 };
 
-/// Asked whether the body of a function that is defined is to be parsed. @param body is part of the module's text
+/// Whether the body of a defined function should be parsed. @param body is part of the module's text
 using WantsBody = std::function<bool(const std::string& function, std::string_view body)>;
 
-/// Parses one module. @param wants if given, the others stay empty: only their braces are looked for. @throws
+/// Parses one module. @param wants if given, bodies that it rejects stay empty: only their braces are matched. @throws
 /// ParseError
 Module parse(std::string_view text, const WantsBody& wants = {});
 

@@ -1,5 +1,7 @@
-// Tests of the parser: directives of modules, heads of functions, instructions and what errors say.
+// Tests of the parser: module directives, function headers, instructions and error messages.
 #include "common/simulator/ptx/parser.h"
+
+#include <algorithm>
 
 #include "common/testing/catch.h"
 
@@ -219,7 +221,7 @@ TEST_CASE("an error names the line, what was expected and what was found") {
   CHECK(error_of(head + "call 5;") == "ptx line 3: expected a function or a register as the target of a call");
 }
 
-TEST_CASE("a vector register is its elements") {
+TEST_CASE("a vector register stands for its elements") {
   const Function kernel = function(R"(
 .reg .u64 %a;
 .reg .v2 .u32 %v;
@@ -252,6 +254,31 @@ TEST_CASE("a move of vectors reads all elements before it writes one") {
   CHECK(instruction(kernel, 0).operands[1].name == "%v.x");
   CHECK((instruction(kernel, 1).operands[0].name == "%v.x" && instruction(kernel, 1).operands[1].name == "%v.y"));
   CHECK((instruction(kernel, 2).operands[0].name == "%v.y" && instruction(kernel, 2).operands[1].name == aside));
+}
+
+TEST_CASE("a body that nobody wants is skipped up to its own brace, wherever its marks lie") {
+  for (std::size_t padding = 0; padding < 20; ++padding) {
+    const std::string body = "{\n" + std::string(padding, 'y') + " { \"}/\" } // }\n/* } \n{ */ / {}\x7f\n}";
+    const std::string text = std::string(kHead) + ".entry skipped()\n" + body + "\n.entry wanted()\n{\nret;\n}\n";
+    std::string_view seen;
+    const auto wants = [&](const std::string& function, std::string_view of) {
+      if (function == "skipped") seen = of;
+      return function == "wanted";
+    };
+    const Module module = parse(text, wants);
+    CHECK(seen == body);
+    REQUIRE(module.functions.size() == 2);
+    CHECK((module.functions[0].defined && module.functions[0].body.empty()));
+    CHECK(module.functions[1].body.size() == 1);
+    try {  // What follows is where it is: the error names the line.
+      parse(text + "?", wants);
+      FAIL("'?' was taken for a part of a module");
+    } catch (const ParseError& error) {
+      CHECK(error.line() == static_cast<std::uint32_t>(std::count(text.begin(), text.end(), '\n')) + 1);
+    }
+  }
+  const auto none = [](const std::string&, std::string_view) { return false; };
+  CHECK_THROWS_AS(parse(std::string(kHead) + ".entry k()\n{\n{}", none), ParseError);
 }
 
 TEST_CASE("a declaration may number vector registers") {

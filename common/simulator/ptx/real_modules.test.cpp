@@ -1,4 +1,4 @@
-// Tests on what nvcc writes: the modules in testdata/, in both dialects, and mutations of them.
+// Tests on modules that nvcc wrote (testdata/), in both dialects, and on mutations of them.
 #include <algorithm>
 #include <fstream>
 #include <random>
@@ -77,7 +77,7 @@ void check_language(const Module& module) {
     CHECK(statement.call->prototype == calls.prototypes[0].name);
   }
   CHECK(indirect == 1);
-  // Of the inlined function, the loads have that function's line.
+  // The loads of the inlined function have that function's line.
   const std::vector<std::uint32_t> loads = lines_of(calls, "ld");
   CHECK(std::count(loads.begin(), loads.end(), 43u) == 3);
 }
@@ -114,7 +114,7 @@ TEST_CASE("debug information is skipped") {
   CHECK(lines_of(module.functions[0], "mul") == std::vector<std::uint32_t>{3, 6});
 }
 
-/// Parses @p text; a ParseError is a good answer, everything else but success is not.
+/// Parses @p text; a ParseError is a good result, any other exception is not.
 bool parses(const std::string& text) {
   try {
     parse(text);
@@ -133,7 +133,7 @@ TEST_CASE("mutated modules are parsed or refused, and nothing else") {
   const auto below = [&](std::size_t limit) {
     return std::uniform_int_distribution<std::size_t>(0, limit - 1)(random);
   };
-  // What PTX is made of, so that mutations reach deep into the parser.
+  // Typical pieces of PTX, so that mutations reach deep into the parser.
   const std::vector<std::string> pieces = {
       "{",
       "}",

@@ -1,4 +1,4 @@
-// The table of refused combinations, parsed once and looked up by row.
+// The table of rejected combinations, parsed once and looked up by row.
 #include "common/simulator/ptx/refusals.h"
 
 #include <algorithm>
@@ -21,6 +21,17 @@ constexpr RefusedRow kRefused[] = {
 #undef WB_REFUSED
 };
 
+/// A form of PTX that no row has.
+struct ElsewhereRow {
+  std::string_view opcode, terms, what;
+};
+
+constexpr ElsewhereRow kElsewhere[] = {
+#define WB_ELSEWHERE(opcode, terms, what) {#opcode, terms, what},
+#include "common/simulator/ptx/elsewhere.def"
+#undef WB_ELSEWHERE
+};
+
 std::string_view take_refusal_word(std::string_view& text, char separator) {
   const std::size_t end = text.find(separator);
   const std::string_view word = text.substr(0, end);
@@ -31,7 +42,7 @@ std::string_view take_refusal_word(std::string_view& text, char separator) {
 /// One condition on an instruction.
 struct Term {
   bool negated = false, pair = false;
-  unsigned type = 0;  ///< Which type it is about, from 1; 0 for any word.
+  unsigned type = 0;  ///< The type that it applies to, counted from 1; 0 for any word.
   std::vector<std::string_view> words;
 
   explicit Term(std::string_view text) {
@@ -65,12 +76,22 @@ struct Refused {
   std::string_view reason;
 };
 
+std::vector<Term> parse_terms(std::string_view text) {
+  std::vector<Term> terms;
+  while (!text.empty()) terms.emplace_back(take_refusal_word(text, ' '));
+  return terms;
+}
+
+bool all_hold(const std::vector<Term>& terms, const Instruction& instruction) {
+  return std::all_of(terms.begin(), terms.end(), [&](const Term& term) { return term.holds(instruction); });
+}
+
 std::vector<std::vector<Refused>> make_refusals() {
   std::vector<std::vector<Refused>> all(static_cast<std::size_t>(OperationId::count));
   for (const RefusedRow& row : kRefused) {
     Refused refused;
     refused.reason = row.reason;
-    for (std::string_view rest = row.terms; !rest.empty();) refused.terms.emplace_back(take_refusal_word(rest, ' '));
+    refused.terms = parse_terms(row.terms);
     all[static_cast<std::size_t>(row.id)].push_back(std::move(refused));
   }
   return all;
@@ -81,10 +102,19 @@ std::vector<std::vector<Refused>> make_refusals() {
 std::string refusal(OperationId id, const Instruction& instruction) {
   static const std::vector<std::vector<Refused>> refusals = make_refusals();
   for (const Refused& refused : refusals[static_cast<std::size_t>(id)]) {
-    const bool holds = std::all_of(refused.terms.begin(), refused.terms.end(),
-                                   [&](const Term& term) { return term.holds(instruction); });
-    if (holds) return std::string(refused.reason);
+    if (all_hold(refused.terms, instruction)) return std::string(refused.reason);
   }
+  return {};
+}
+
+std::string elsewhere(const Instruction& instruction) {
+  for (const ElsewhereRow& row : kElsewhere)
+    if (row.opcode == instruction.opcode && all_hold(parse_terms(row.terms), instruction)) return std::string(row.what);
+  // Offsets and comparisons of depths follow the coordinates.
+  const bool samples = instruction.opcode == "tex" || instruction.opcode == "tld4";
+  if (samples && instruction.operands.size() > 2) return "a texture's offsets and comparison of depths";
+  if ((instruction.opcode == "min" || instruction.opcode == "max") && instruction.operands.size() == 4)
+    return "the smallest or greatest of three, of sm_100";
   return {};
 }
 

@@ -9,7 +9,9 @@
 //   1:a|b    the first type is one of these         !1:a|b  it is none of them (2: and 3: likewise)
 //   pair     the first operand is "p|q"             !pair   it is not
 //
-// sweep.py writes every form that the patterns allow, asks ptxas, and records how many of each row's it takes.
+// sweep.py writes every form that the patterns allow, asks ptxas, and records how many of each row's it takes. What the
+// forms leave open, types of operands and the module around them, is in kernel/operand_types.h and
+// kernel/module_rules.h, and testdata/judged_forms.txt has what ptxas answered.
 #pragma once
 
 #include <string>
@@ -18,7 +20,11 @@
 
 namespace warpbook::simulator::ptx {
 
-/// Why @p instruction, which is written as row @p id, may not be; empty if it may.
+/// Why @p instruction, which matches row @p id, is rejected; empty if it is accepted.
 std::string refusal(OperationId id, const Instruction& instruction);
+
+/// What @p instruction, which is written as no row, is a form of, by ptx/elsewhere.def: instructions of PTX that are
+/// not here. Empty if it is none of them.
+std::string elsewhere(const Instruction& instruction);
 
 }  // namespace warpbook::simulator::ptx

@@ -39,6 +39,14 @@ std::string Scopes::suffix() const {
   return number == 0 ? std::string() : std::string("@").append(std::to_string(number));
 }
 
+bool Scopes::is_taken(std::string_view name) const {
+  const Scope& scope = open_.back();
+  if (scope.names.find(name) != scope.names.end() || find_range(scope, name) != nullptr) return true;
+  for (const Range& range : scope.ranges)
+    if (range.prefix == name) return true;
+  return false;
+}
+
 std::string Scopes::declare(std::string_view name) {
   std::string flat = std::string(name) + suffix();
   open_.back().names[std::string(name)] = {flat, false};
@@ -53,7 +61,7 @@ std::string Scopes::declare_register(std::string_view name, unsigned width) {
 }
 
 std::string Scopes::declare_registers(std::string_view prefix, std::uint32_t count) {
-  // The number that follows the prefix must not run into the suffix.
+  // The number after the prefix must be separated from the suffix.
   std::string flat = std::string(prefix) + suffix() + (open_.back().number == 0 ? "" : "_");
   open_.back().ranges.push_back({std::string(prefix), count, flat});
   return flat;

@@ -17,25 +17,27 @@
 
 namespace warpbook::simulator::ptx {
 
-/// What is added to the name of a vector register to name its elements.
+/// Suffixes that name the elements of a vector register.
 inline constexpr const char* kVectorElements[] = {".x", ".y", ".z", ".w"};
 
 class Scopes {
  public:
-  /// @param function receives the declarations; its body is what close() rewrites.
+  /// @param function receives the declarations; close() rewrites its body
   explicit Scopes(Function& function) : function_(function) {}
 
   void open();
   void close();
   std::size_t depth() const { return open_.size(); }
 
-  /// Enters a name of the current scope and returns the name that the flat body uses for it.
+  /// Declares a name in the current scope and returns the name that the flat body uses for it.
   std::string declare(std::string_view name);
-  /// @param width elements of a vector register (".reg .v2"), each a register of its own: "%r1.x", "%r1.y"
+  /// @param width number of elements of a vector register (".reg .v2"), each a register of its own: "%r1.x", "%r1.y"
   std::string declare_register(std::string_view name, unsigned width = 1);
-  /// "%r<5>": enters %r0 to %r4 and returns the new prefix.
+  /// "%r<5>": declares %r0 to %r4 and returns the new prefix.
   std::string declare_registers(std::string_view prefix, std::uint32_t count);
 
+  /// Whether the current scope has @p name already, or registers that are counted from it ("%r<5>").
+  bool is_taken(std::string_view name) const;
   /// True if @p name is a register: by a declaration in an open scope, or else by its '%'.
   bool is_register(std::string_view name) const;
   /// Elements of the vector register @p name; 1 for any other name.
@@ -47,7 +49,7 @@ class Scopes {
     bool is_register = false;
     unsigned width = 1;
   };
-  /// Lets a view look up a string.
+  /// Allows lookups by string view.
   struct Hash {
     using is_transparent = void;
     std::size_t operator()(std::string_view name) const { return std::hash<std::string_view>()(name); }
@@ -58,7 +60,7 @@ class Scopes {
     std::string replacement;
   };
   struct Scope {
-    std::uint32_t number = 0;  ///< 0 for the outermost.
+    std::uint32_t number = 0;  ///< 0 for the outermost scope.
     std::size_t first_statement = 0;
     std::size_t first_target_list = 0;
     std::unordered_map<std::string, Name, Hash, std::equal_to<>> names;
@@ -73,7 +75,7 @@ class Scopes {
   Function& function_;
   std::vector<Scope> open_;
   std::uint32_t last_number_ = 0;
-  bool percent_symbols_ = false;  ///< A variable has a name like a register's, as GCC's "%frame_ar".
+  bool percent_symbols_ = false;  ///< A variable has a name like a register's, e.g. GCC's "%frame_ar".
 };
 
 }  // namespace warpbook::simulator::ptx

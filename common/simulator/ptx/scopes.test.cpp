@@ -89,7 +89,7 @@ TEST_CASE("a name without '%' is a register only where one is declared") {
   CHECK(std::get<Instruction>(f.body.at(1).node).operands.at(1).kind == Operand::Kind::symbol);
 }
 
-TEST_CASE("scopes nested without end are refused") { CHECK_THROWS_AS(function(std::string(100000, '{')), ParseError); }
+TEST_CASE("too deeply nested scopes are refused") { CHECK_THROWS_AS(function(std::string(100000, '{')), ParseError); }
 
 }  // namespace
 }  // namespace warpbook::simulator::ptx

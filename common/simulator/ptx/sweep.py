@@ -150,7 +150,7 @@ class Refusal:
         if term.endswith("pair"):
             return form.pair != term.startswith("!")
         wanted = not term.startswith("!")
-        place, words = term.lstrip("!").replace(".", ":", 1).split(":")
+        place, words = term.lstrip("!").replace(".", ":", 1).split(":", 1)
         if not place:
             return bool(set(words.split("|")) & set(form.words)) == wanted
         types = types_of(form.words)

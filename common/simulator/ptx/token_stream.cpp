@@ -1,4 +1,4 @@
-// The tokens of a module with one of look-ahead, and the errors that name what was expected.
+// The tokens of a module with one token of look-ahead, and errors that name what was expected.
 #include "common/simulator/ptx/token_stream.h"
 
 #include "common/simulator/ptx/parser.h"
@@ -13,12 +13,6 @@ Token TokenStream::take() {
   current_ = following_;
   following_ = lexer_.next();
   return taken;
-}
-
-void TokenStream::skip_block() {
-  lexer_.skip_block(current_);
-  current_ = lexer_.next();
-  following_ = lexer_.next();
 }
 
 bool TokenStream::accept(char symbol) {

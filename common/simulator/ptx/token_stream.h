@@ -1,4 +1,4 @@
-// The tokens of a module with one of look-ahead, and the errors that name what was expected.
+// The tokens of a module with one token of look-ahead, and errors that name what was expected.
 #pragma once
 
 #include <string>
@@ -16,10 +16,17 @@ class TokenStream {
   const Token& following() const { return following_; }
 
   Token take();
-  /// The text from the current token, a '{', to the '}' that closes it. @throws ParseError
-  std::string_view block() const { return Lexer(lexer_).skip_block(current_); }
-  /// Goes on behind it.
-  void skip_block();
+  /// Goes on behind the block that begins at the current token, a '{', unless @p enters(its text), both braces
+  /// included, is true. @returns whether it did. @throws ParseError
+  template <class Enters>
+  bool skip_block_unless(Enters enters) {
+    Lexer behind = lexer_;
+    if (enters(behind.skip_block(current_))) return false;
+    lexer_ = behind;
+    current_ = lexer_.next();
+    following_ = lexer_.next();
+    return true;
+  }
   bool accept(char symbol);
   bool accept_dotted(std::string_view word);
 
@@ -30,7 +37,7 @@ class TokenStream {
 
   /// Throws "expected <what>, found <the current token>".
   [[noreturn]] void fail(std::string_view expected) const;
-  /// Throws @p message as it is.
+  /// Throws @p message unchanged.
   [[noreturn]] void reject(const std::string& message) const;
 
  private:
@@ -39,7 +46,7 @@ class TokenStream {
   Token following_;
 };
 
-/// Bounds the depth of a recursive descent, so that hostile text cannot exhaust the stack.
+/// Limits the depth of recursive descent, so that hostile text cannot exhaust the stack.
 class NestingGuard {
  public:
   NestingGuard(const TokenStream& tokens, unsigned& depth);

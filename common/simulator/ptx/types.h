@@ -1,4 +1,4 @@
-// The vocabulary of PTX that every later stage shares: types, state spaces and the modifiers of an instruction.
+// The PTX vocabulary shared by all later stages: types, state spaces and modifiers of instructions.
 #pragma once
 
 #include <cstdint>
@@ -45,11 +45,11 @@ enum class Type : std::uint8_t {
   b1,
 };
 
-/// Size of a value of @p type in bytes; 0 for none, 1 for pred and what is smaller than a byte.
+/// Size of a value of @p type in bytes; 0 for none, 1 for pred and types smaller than a byte.
 unsigned size_of(Type type);
 std::string_view name_of(Type type);  ///< Without the dot: "u32".
 
-/// State spaces (PTX ISA, "State Spaces"). `generic` is an address whose window decides.
+/// State spaces (PTX ISA, "State Spaces"). `generic` is an address whose window determines the space.
 enum class Space : std::uint8_t { generic, reg, param, shared, global, constant, local };
 std::string_view name_of(Space space);
 
@@ -83,7 +83,7 @@ enum class Half : std::uint8_t { none, lo, hi, wide };
 enum class Shuffle : std::uint8_t { none, up, down, bfly, idx };
 enum class Vote : std::uint8_t { none, all, any, uni, ballot };
 enum class CacheOp : std::uint8_t { none, ca, cg, cs, lu, cv, wb, wt, nc };
-/// The mode of prmt, testp, isspacep-like selectors and shf clamping, which no other field covers.
+/// The mode of prmt, testp, shf clamping and similar selectors that no other field covers.
 enum class Mode : std::uint8_t {
   none,
   f4e,
@@ -106,9 +106,9 @@ enum class Mode : std::uint8_t {
   zero,
   trap,  // suld, sust: out of bounds; clamp is above
 };
-/// Which texture or surface an instruction takes it for. Layered ones have a layer before the coordinates.
+/// The geometry of a texture or surface in an instruction. Layered ones have a layer before the coordinates.
 enum class Geometry : std::uint8_t { none, d1, d2, d3, a1d, a2d, cube, acube };
-/// What txq and suq ask for.
+/// The property that txq and suq query.
 enum class ImageQuery : std::uint8_t {
   none,
   width,
@@ -121,14 +121,14 @@ enum class ImageQuery : std::uint8_t {
   num_mipmap_levels
 };
 
-/// The shape of a product of matrices, m x k by k x n: "m16n8k16". Without "k" that is 0.
+/// The shape of a matrix product, m x k by k x n: "m16n8k16". k is 0 if it is not given.
 struct MatrixShape {
   std::uint16_t m = 0, n = 0, k = 0;
   bool operator==(const MatrixShape&) const = default;
 };
 
-/// The modifiers of one instruction, sorted into fields. A word that two fields could mean sets both
-/// (".and" sets bool_op and atomic); the operation that reads it knows which one it wants.
+/// The modifiers of one instruction, sorted into fields. A word that fits two fields sets both (".and" sets bool_op and
+/// atomic); the operation knows which one it needs.
 struct Modifiers {
   Type types[4] = {Type::none, Type::none, Type::none, Type::none};  ///< In the order written.
   std::uint8_t type_count = 0;
@@ -154,7 +154,7 @@ struct Modifiers {
   bool trans = false;             ///< ldmatrix, stmatrix
   bool of_cluster = false;        ///< .shared::cluster
   std::uint8_t matrices = 1;      ///< 1, 2 or 4 (.x1, .x2, .x4).
-  std::uint8_t layouts = 0;       ///< How many of .row and .col are written.
+  std::uint8_t layouts = 0;       ///< Number of .row and .col modifiers.
   std::uint8_t column_major = 0;  ///< Bit i: the i-th of them is .col.
   MatrixShape matrix;
   Geometry geometry = Geometry::none;

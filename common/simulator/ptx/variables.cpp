@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::uint64_t kLargestVariable = std::uint64_t{1} << 48;
 
-/// What stands before the name: shared by all names of one directive.
+/// The part before the name, which all names of one directive share.
 struct Prefix {
   Variable variable;         ///< Without a name.
   std::uint64_t vector = 1;  ///< 2 for ".v2"

@@ -1,4 +1,4 @@
-// How what a program says by NVTX travels.
+// How NVTX annotations of a program are sent.
 #pragma once
 
 #include <cstring>

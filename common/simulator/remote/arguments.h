@@ -1,10 +1,10 @@
-// How the arguments of a call travel, told from their types.
+// How the arguments of a call are sent, depending on their types.
 //
 // numbers, enumerations, structures    by value
-// handles, void*, pointers to functions    as numbers: the device looks them up and never follows them
-// const T*         the T, or that there is none
-// T*               the T there and back, or that there is none
-// const char*      the text, or that there is none
+// handles, void*, pointers to functions    as numbers: the device looks them up and never dereferences them
+// const T*         the T, or a note that there is none
+// T*               the T there and back, or a note that there is none
+// const char*      the text, or a note that there is none
 #pragma once
 
 #include <optional>
@@ -21,7 +21,7 @@ struct IsComplete : std::false_type {};
 template <class T>
 struct IsComplete<T, std::void_t<decltype(sizeof(T))>> : std::true_type {};
 
-/// A pointer that both processes take for a number.
+/// A pointer that both processes treat as a number.
 template <class P>
 constexpr bool is_opaque() {
   using T = std::remove_pointer_t<P>;
@@ -34,7 +34,7 @@ constexpr bool is_opaque() {
 
 constexpr std::size_t kLongestName = 1 << 16;
 
-/// An argument on its way: the program's side.
+/// An argument of a call, in the program's process.
 template <class T>
 struct Outgoing {
   static void put(Writer& to, const T& value) {
@@ -54,7 +54,7 @@ struct Outgoing {
       }
     }
   }
-  /// What came back.
+  /// Reads back the value that the call has stored.
   static void take(Reader& from, const T& value) {
     if constexpr (std::is_pointer_v<T>) {
       if constexpr (!is_opaque<T>()) {
@@ -67,7 +67,7 @@ struct Outgoing {
   }
 };
 
-/// The device's side: keeps what a pointer argument points to.
+/// The same in the device's process: holds what a pointer argument points to.
 template <class T>
 class Incoming {
  public:
@@ -128,7 +128,7 @@ class Incoming {
   bool there_ = true;
 };
 
-/// Reads the arguments of @p function, calls it, and writes the result and what came back through pointers.
+/// Reads the arguments of @p function, calls it, and writes the result and the values stored through pointers.
 template <class Result, class... Parameters>
 void answer(Result (*function)(Parameters...), Reader& from, Writer& to) {
   std::tuple<Incoming<Parameters>...> arguments{Incoming<Parameters>(from)...};

@@ -6,45 +6,45 @@
 namespace warpbook::simulator::remote {
 
 enum class Call : std::uint16_t {
-// Calls of the two APIs whose arguments can be told from their types (arguments.h).
+// Calls of the two APIs whose arguments can be sent by type (arguments.h).
 #define WB_REMOTE(result, name, parameters, arguments) name,
 #include "common/simulator/remote/driver_calls.def"
 #include "common/simulator/remote/runtime_calls.def"
 #undef WB_REMOTE
-  // Those that need more.
+  // Calls that need more.
   connect,            ///< Another thread of the program: its socket comes with the message.
   register_binary,    ///< __cudaRegisterFatBinary
   unregister_binary,  ///< __cudaUnregisterFatBinary
   register_function,  ///< __cudaRegisterFunction
   register_variable,  ///< __cudaRegisterVar, __cudaRegisterManagedVar, __cudaRegisterHostVar
   init_module,        ///< __cudaInitModule
-  parameters,         ///< Where the parameters of a kernel lie.
+  parameters,         ///< The layout of a kernel's parameters.
   launch,             ///< All launches of both APIs.
   copy,               ///< All copies of both APIs.
   register_host,      ///< cudaHostRegister
   unregister_host,    ///< cudaHostUnregister
-  host_function,      ///< Takes a host function's place in its stream.
-  end_host_function,  ///< It has returned.
-  host_fault,         ///< The program's code cannot read or write an address.
-  unsupported,        ///< A call of the runtime that there is not.
+  host_function,      ///< Reserves a host function's position in its stream.
+  end_host_function,  ///< The host function has returned.
+  host_fault,         ///< The program's code cannot access an address.
+  unsupported,        ///< A runtime call that is not supported.
   unsupported_driver,
-  texts,    ///< Calls that answer with a text.
-  lists,    ///< Calls with arrays of some length.
+  texts,    ///< Calls that return a text.
+  lists,    ///< Calls with arrays of variable length.
   modules,  ///< cuModuleLoad...
   link,     ///< cuLink...
-  array,    ///< Arrays that belong to who started the device (arrays.h).
+  array,    ///< Arrays that belong to the owner of the device (arrays.h).
   graph,    ///< All calls on graphs and captures (graph_wire.h).
-  /// The other way round: instead of an answer, the device asks the program for something (ProgramKind). The program
-  /// sends what it is asked for by a message of this number, and then gets its answer, or the next question.
+  /// In reverse: instead of an answer, the device sends the program a request (ProgramKind). The program responds with
+  /// a message of this number, and then gets its answer, or the next request.
   program,
-  annotation,  ///< What it says by NVTX (annotation_wire.h).
-  host_crash,  ///< The program's code used device memory: host_fault could not serve it.
+  annotation,  ///< NVTX annotations (annotation_wire.h).
+  host_crash,  ///< The program's code accessed device memory: host_fault could not resolve it.
   count_,
 };
 
 inline constexpr std::uint16_t kCalls = static_cast<std::uint16_t>(Call::count_);
 
-/// Which API function a message `launch` stands for.
+/// The API function behind a message `launch`.
 enum class LaunchKind : std::uint8_t {
   runtime,
   runtime_handle,
@@ -55,7 +55,7 @@ enum class LaunchKind : std::uint8_t {
   driver_attributes
 };
 
-/// Which API function a message `copy` stands for.
+/// The API function behind a message `copy`.
 enum class CopyKind : std::uint8_t {
   plain,
   plain_async,
@@ -75,15 +75,15 @@ enum class CopyKind : std::uint8_t {
   driver_to_device_async,
   driver_to_host,
   driver_to_host_async,
-  array,  ///< Any copy with an array on a side.
+  array,  ///< Any copy from or to an array.
   driver_array,
   count_,
 };
 
-/// Which API function a message `texts` stands for.
+/// The API function behind a message `texts`.
 enum class TextKind : std::uint8_t { function_name, pci_bus_id, driver_device_name, driver_pci_bus_id };
 
-/// Which API function a message `lists` stands for.
+/// The API function behind a message `lists`.
 enum class ListKind : std::uint8_t {
   set_valid_devices,
   pool_get_attribute,
@@ -100,24 +100,24 @@ enum class ListKind : std::uint8_t {
   pool_import,
 };
 
-/// What the device asks of the program in the middle of a call.
+/// What the device requests from the program during a call.
 enum class ProgramKind : std::uint8_t {
   run,      ///< u64 function, u64 its argument.
-  read,     ///< u64 address, u64 bytes: sends them.
+  read,     ///< u64 address, u64 bytes: the program sends them.
   write,    ///< u64 address, the bytes.
-  threads,  ///< u64 0: sends how many threads it has but the one that answers.
+  threads,  ///< u64 0: the program sends how many threads it has, besides the one that responds.
 };
 
-/// How a host function comes to run.
+/// How a host function gets to run.
 enum class HostFunctionKind : std::uint8_t {
   launch,    ///< cudaLaunchHostFunc
   callback,  ///< cudaStreamAddCallback
-  driver,    ///< The driver's: takes its place in the stream; a thread of its own runs it.
-  openacc,   ///< The same of OpenACC's library, of which the program learns nothing (runtime/host_function.h).
-  thread,    ///< That thread begins.
+  driver,    ///< The driver's: reserves its position in the stream; a thread of its own runs it.
+  openacc,   ///< The same for OpenACC's library, where the program cannot tell (runtime/host_function.h).
+  thread,    ///< That thread starts.
 };
 
-/// What a module is made of.
+/// The kind of image that a module is made from.
 enum class ImageKind : std::uint8_t { none, text, fat_binary, ptx_image };
 
 /// What an image is loaded as.
@@ -125,22 +125,22 @@ enum class ModuleKind : std::uint8_t { module, library, runtime_library };
 
 enum class LinkKind : std::uint8_t { create, add, complete, destroy };
 
-/// What is asked of arrays.
+/// Requests concerning arrays.
 enum class ArrayKind : std::uint8_t {
-  device_input,   ///< Device memory that holds the array.
+  device_input,   ///< Device memory that contains the array.
   device_output,  ///< Device memory, poisoned.
-  device_in_out,  ///< Device memory that holds the array and is an output.
-  device_filled,  ///< Device memory, an output, all bytes of which are the one that is given as address.
+  device_in_out,  ///< Device memory that contains the array and is an output.
+  device_filled,  ///< Device memory, an output, filled with the byte given as the address.
   host_contents,  ///< The array's bytes, for the program.
-  bind_input,     ///< Pinned or managed memory of the program holds the array from now on.
+  bind_input,     ///< Pinned or managed memory of the program contains the array from now on.
   bind_output,    ///< The same, poisoned.
-  bind_in_out,    ///< Holds the array and is an output.
-  take,           ///< The outputs as they are now are the result.
-  // What the device sees at this moment becomes part of the result, under the name that is given.
+  bind_in_out,    ///< It contains the array and is an output.
+  take,           ///< The current outputs are the result.
+  // What the device observes at this moment is added to the result under the given name.
   observe_memory,  ///< 1 if the address is that of pinned memory, else 0; .flags of cudaHostGetFlags().
-  observe_stream,  ///< .priority, .non_blocking, .default (it is no stream of its own), .busy of a stream's handle.
-  observe_left,    ///< Microseconds that the device will still work.
-  observe_limits,  ///< .pending_launches: that limit; .set: calls of cudaDeviceSetLimit so far.
+  observe_stream,  ///< .priority, .non_blocking, .default (not a stream of its own), .busy of a stream's handle.
+  observe_left,    ///< Microseconds of work that the device has left.
+  observe_limits,  ///< .pending_launches: that limit; .set: number of cudaDeviceSetLimit calls so far.
   count_,
 };
 

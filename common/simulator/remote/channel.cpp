@@ -96,7 +96,7 @@ bool receive_head(int from, Head& head, int& descriptor) {
     got = ::recvmsg(from, &message, MSG_CMSG_CLOEXEC);
   } while (got < 0 && errno == EINTR);
   if (got < 0) return false;
-  // The padding has room for a second one: none may stay open unseen.
+  // The padding has room for a second descriptor, which must not stay open unnoticed.
   const cmsghdr* const first = CMSG_FIRSTHDR(&message);
   if (first != nullptr && first->cmsg_level == SOL_SOCKET && first->cmsg_type == SCM_RIGHTS) {
     for (std::size_t at = 0; CMSG_LEN(at + sizeof descriptor) <= first->cmsg_len; at += sizeof descriptor) {

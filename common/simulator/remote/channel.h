@@ -10,20 +10,20 @@
 
 namespace warpbook::simulator::remote {
 
-/// All of them return false (or -1) when the other side is gone.
+/// All of these return false (or -1) if the other side is gone.
 bool send_all(int to, const Head& head, const std::vector<std::byte>& bytes, const std::vector<std::byte>& more = {});
 bool receive_all(int from, void* bytes, std::size_t count);
 bool send_descriptor(int to, const Head& head, int descriptor);
-/// A head without a message behind it, and its descriptor.
+/// A header without a message, and its descriptor.
 int receive_descriptor(int from);
-/// Receives a head; @p descriptor is set if one came with it, else -1.
+/// Receives a header; @p descriptor is set if one came with it, else -1.
 bool receive_head(int from, Head& head, int& descriptor);
 
-/// Where in the shared file a page of registered memory is: pages keep their place, however often they are registered.
-/// Managed and pinned memory lies before, at its distance from GlobalMemory::kHostBegin.
+/// Offset in the shared file of a page of registered memory: a page always has the same offset. Managed and pinned
+/// memory comes first, at its distance from GlobalMemory::kHostBegin.
 constexpr std::uint64_t registered_offset(std::uint64_t address) { return GlobalMemory::kHostBytes + address; }
-/// Its size: sparse, so it costs what is touched. A process's addresses have up to 47 bits on x86-64 and 48 on 64-bit
-/// ARM.
+/// Size of the file. It is sparse, so it costs only what is touched. Addresses of a process have up to 47 bits on
+/// x86-64 and 48 on 64-bit ARM.
 constexpr std::uint64_t kSharedBytes = GlobalMemory::kHostBytes + (std::uint64_t{1} << 48);
 
 }  // namespace warpbook::simulator::remote

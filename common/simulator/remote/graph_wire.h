@@ -1,4 +1,4 @@
-// How calls on graphs travel: requests and replies, field by field.
+// How calls on graphs are sent: requests and replies, field by field.
 #pragma once
 
 #include <cstring>
@@ -13,8 +13,8 @@ namespace warpbook::simulator::remote {
 
 constexpr std::size_t kLongestGraphName = 64;
 
-/// What travels of a request and of a reply, in its order: each field is named here and nowhere else. The name is
-/// apart, as a request only points to it.
+/// The fields of a request and of a reply that are sent, in order: each field is listed here and nowhere else. The name
+/// is separate, because a request only points to it.
 template <class Name, class Visit>
 void each_field(auto& request, Name& name, const Visit& visit) requires
     std::is_same_v<std::remove_cvref_t<decltype(request)>, runtime::GraphRequest> {
@@ -46,7 +46,7 @@ void each_field(auto& reply,
   visit(reply.text);
 }
 
-/// Puts a field into a message, whatever it is.
+/// Writes a field of any type to a message.
 struct PutField {
   Writer& to;
   void operator()(const std::string& text) const { to.text(text); }
@@ -57,7 +57,7 @@ struct PutField {
   void operator()(const auto& value) const { to.put(value); }
 };
 
-/// Takes it out again.
+/// Reads it back.
 struct GetField {
   Reader& from;
   void operator()(std::string& text) const { text = from.text(); }
@@ -79,7 +79,7 @@ inline void put(Writer& to, const runtime::GraphRequest& request) {
   each_field(request, name, PutField{to});
 }
 
-/// @param name keeps the entry point's name, to which the request points
+/// @param name stores the entry point's name, to which the request points
 inline runtime::GraphRequest get_graph_request(Reader& from, std::string& name) {
   runtime::GraphRequest request;
   each_field(request, name, GetField{from});

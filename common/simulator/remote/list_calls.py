@@ -17,7 +17,8 @@ HERE = pathlib.Path(__file__).parent
 SAME_IN_EVERY_PROCESS = ("cuGetErrorName", "cuGetErrorString", "cuTensorMapEncodeIm2col", "cuTensorMapEncodeTiled",
                          "cuTensorMapReplaceAddress")
 # Entry points that run in the program's process, too: what they ask travels as a message `graph` or `copy`.
-SHARED = ("array_copy_api.cpp", "batch_api.cpp", "capture_api.cpp", "cluster_api.cpp", "graph_api.cpp", "graph_exec_api.cpp",
+SHARED = ("array_copy_api.cpp", "batch_api.cpp", "capture_api.cpp", "cluster_api.cpp", "dev_resource_api.cpp", "graph_api.cpp",
+          "graph_exec_api.cpp",
           "graph_node_api.cpp",  # Of both APIs.
           "driver_entry_api.cpp", "legacy_launch_api.cpp", "older_calls_api.cpp", "pool_location_api.cpp",
           "stream_batch_api.cpp")  # These ask nothing themselves.

@@ -1,8 +1,8 @@
 // Messages between a program and the device in another process.
 //
-// A call is a head and its arguments; the answer is a head, what the program's process must do (effects), and results.
-// Numbers are those of the machine: both processes run on it. The device trusts no byte of a call: every length is
-// checked against what is left of the message, and the message against kLargestMessage.
+// A call is a header and its arguments; the answer is a header, what the program's process must do (effects), and
+// results. Numbers are in the machine's format: both processes run on the same machine. The device trusts no byte of a
+// call: every length is checked against the rest of the message, and the message against kLargestMessage.
 #pragma once
 
 #include <cstddef>
@@ -16,32 +16,33 @@
 
 namespace warpbook::simulator::remote {
 
-/// Environment variable of the program: the number of the descriptor that leads to the device.
+/// Environment variable of the program: the number of the descriptor of the connection to the device.
 inline constexpr const char* kChannelVariable = "WARPBOOK_DEVICE_CHANNEL";
 
 inline constexpr std::uint32_t kMagic = 0x4b425744;  ///< "DWBK"
 inline constexpr std::uint64_t kLargestMessage = std::uint64_t{1} << 30;
-inline constexpr std::uint64_t kLargestAnswer = kLargestMessage + (std::uint64_t{1} << 28);  ///< With its effects.
-inline constexpr std::uint64_t kLargeMessage = std::uint64_t{1} << 20;  ///< From here on one is received at a time.
+inline constexpr std::uint64_t kLargestAnswer = kLargestMessage + (std::uint64_t{1} << 28);  ///< Including its effects.
+inline constexpr std::uint64_t kLargeMessage = std::uint64_t{1} << 20;  ///< From this size on, messages are received
+                                                                        ///< one at a time.
 inline constexpr unsigned kMostConnections = 64;  ///< One for each thread of the program that makes calls.
 
-/// What stands before every message.
+/// The header of every message.
 struct Head {
   std::uint32_t magic = kMagic;
   std::uint16_t call = 0;
   std::uint16_t flags = 0;
-  std::uint64_t bytes = 0;  ///< That follow.
+  std::uint64_t bytes = 0;  ///< Number of bytes that follow.
 };
 
-/// Head::flags of a call: the thread's default stream is its own.
+/// Head::flags of a call: the thread uses the per-thread default stream.
 inline constexpr std::uint16_t kPerThreadStream = 1;
 
-/// A message that does not say what it should.
+/// An invalid message.
 class WireError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Puts values into a message.
+/// Writes values to a message.
 class Writer {
  public:
   template <class T>
@@ -49,20 +50,20 @@ class Writer {
     static_assert(std::is_trivially_copyable_v<T>);
     raw(&value, sizeof value);
   }
-  /// Apart: of the inlined growth of the vector GCC 12 warns falsely.
+  /// A function of its own: GCC 12 warns falsely about the inlined growth of the vector.
   [[gnu::noinline]] void raw(const void* bytes, std::size_t count) {
     if (count == 0) return;
     const std::size_t at = bytes_.size();
     bytes_.resize(at + count);
     std::memcpy(bytes_.data() + at, bytes, count);
   }
-  /// A number of bytes and these.
+  /// The number of bytes, then the bytes.
   void block(const void* bytes, std::size_t count) {
     put<std::uint64_t>(count);
     raw(bytes, count);
   }
   void text(const std::string& value) { block(value.data(), value.size()); }
-  /// @p count bytes to be filled by the caller before anything else is put.
+  /// Space for @p count bytes, which the caller fills before anything else is written.
   std::byte* room(std::size_t count) {
     put<std::uint64_t>(count);
     bytes_.resize(bytes_.size() + count);
@@ -74,7 +75,7 @@ class Writer {
   std::vector<std::byte> bytes_;
 };
 
-/// Takes them out again. @throws WireError where there are not enough bytes
+/// Reads values from a message. @throws WireError if there are not enough bytes
 class Reader {
  public:
   explicit Reader(std::span<const std::byte> bytes) : left_(bytes) {}
@@ -108,9 +109,10 @@ class Reader {
 };
 
 /// What an answer asks the program's process to do before the call returns: the number of effects and, if there are
-/// some, which answer with effects this is, counted from 0. The program's threads take them in that order.
+/// any, the number of this answer among those with effects, counted from 0. The program's threads apply them in this
+/// order.
 enum class Effect : std::uint8_t {
-  wait,     ///< for those that went to other threads: what this call saw done may rest on them
+  wait,     ///< for those sent to other threads: what this call observed may depend on them
   print,    ///< u8 to standard error, text
   protect,  ///< u64 address, u64 bytes, i32 rights of managed or pinned memory
   publish,  ///< u64 address of a pointer, u64 its value

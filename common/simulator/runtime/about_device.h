@@ -1,4 +1,4 @@
-// Calls about a device that the program names by its number.
+// Calls that name a device by its number.
 #pragma once
 
 #include "common/simulator/runtime/call.h"

@@ -76,7 +76,7 @@ AccessOp op_of(const ptx::OperationRow& row) {
   return AccessOp::other;
 }
 
-/// The part of an operation's counters that is shared memory's: wavefronts are counted nowhere else.
+/// The shared memory part of an operation's counters; only shared memory counts wavefronts.
 MemoryCounters in_shared_memory(const MemoryCounters& all) {
   MemoryCounters part;
   part.requests = all.shared_requests;
@@ -87,7 +87,7 @@ MemoryCounters in_shared_memory(const MemoryCounters& all) {
   return part;
 }
 
-/// The rest. What cannot be told apart, strides and lanes on one address, is left to it where it is all there is.
+/// The rest. Counters that cannot be separated (strides, lanes on one address) go to this part if there is no other.
 MemoryCounters elsewhere(const MemoryCounters& all) {
   MemoryCounters part = all;
   part.requests -= all.shared_requests;
@@ -108,8 +108,8 @@ Accesses accesses_of(const Program& program, std::size_t memory, const MemoryCou
   Accesses accesses;
   if (op == AccessOp::other || counted.requests == 0) return accesses;
   const unsigned elements = operation.count > 1 ? operation.count : 1;
-  // The type of cp.async is bytes, so many as it says. Of matrices a lane gets registers, whatever it has the address
-  // of.
+  // The type of cp.async is bytes, with the given size. For matrix operations, the registers of a lane do not belong to
+  // its own address.
   const bool matrix = ptx::fragment_registers(detail.id, detail.modifiers) != std::array<unsigned, 4>{};
   const std::uint32_t bytes = op == AccessOp::ldgsts ? operation.count
                               : matrix               ? elements * (detail.modifiers.types[0] == ptx::Type::f64 ? 8 : 4)
@@ -118,7 +118,7 @@ Accesses accesses_of(const Program& program, std::size_t memory, const MemoryCou
     if (part.requests > 0) accesses.add({{op, space, bytes}, part});
   };
   if (is_image_operation(detail.id)) {
-    // Passes are those of the texture unit, not of shared memory.
+    // These are passes of the texture unit, not of shared memory.
     const AccessSpace space = op == AccessOp::tex ? AccessSpace::texture : AccessSpace::surface;
     accesses.add({{op, space, bytes}, elsewhere(counted)});
     return accesses;

@@ -1,4 +1,4 @@
-// What kind of access each memory operation of a program is: the key that metrics and source lines group by.
+// The kind of access of each memory operation in a program: the key by which metrics and source lines are grouped.
 #pragma once
 
 #include <array>
@@ -10,9 +10,9 @@
 
 namespace warpbook::simulator::runtime {
 
-/// Which way the data goes; `red` is an atomic whose result nobody wants, `ldgsts` the machine's name of cp.async,
-/// `tex` what reads a texture. Copies in bulk and st.async and its kin (`bulk_ld`, `bulk_st`) Nsight Compute counts
-/// among none of these.
+/// The direction of the data. `red` is an atomic whose result is not used, `ldgsts` the machine code name of cp.async,
+/// `tex` any texture read. Nsight Compute counts bulk copies, st.async and the like (`bulk_ld`, `bulk_st`) as none of
+/// the others.
 enum class AccessOp : std::uint8_t { ld, st, atom, red, ldgsts, tex, bulk_ld, bulk_st, other };
 enum class AccessSpace : std::uint8_t { global, shared, local, texture, surface, other };
 
@@ -32,7 +32,7 @@ struct Access {
   MemoryCounters counted;
 };
 
-/// What one operation did, by space: nothing, one access or two.
+/// The accesses of one operation, by space: none, one or two.
 class Accesses {
  public:
   void add(const Access& access) { all_[count_++] = access; }
@@ -44,9 +44,9 @@ class Accesses {
   std::size_t count_ = 0;
 };
 
-/// What memory operation number @p memory (an index of Program::memory_operations) did in the spaces that are told
-/// apart. An asynchronous copy reads global memory and writes shared memory. An operation on generic addresses counts
-/// where its lanes went, in both spaces if they went to both.
+/// The accesses of memory operation number @p memory (an index of Program::memory_operations), by space. An
+/// asynchronous copy reads global memory and writes shared memory. An operation on generic addresses counts where its
+/// lanes went, in both spaces if they went to both.
 Accesses accesses_of(const Program& program, std::size_t memory, const MemoryCounters& counted);
 
 }  // namespace warpbook::simulator::runtime

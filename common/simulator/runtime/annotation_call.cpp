@@ -1,4 +1,4 @@
-// Keeps what the program says by NVTX.
+// Records NVTX annotations.
 #include "common/simulator/runtime/annotation_call.h"
 
 #include "common/simulator/runtime/runtime.h"
@@ -37,7 +37,7 @@ std::int64_t annotate(const AnnotationCall& call) {
       all.name_thread(static_cast<std::uint32_t>(call.number), said.text);
       return 0;
     case AnnotationKind::name_stream: {
-      // Handles of both APIs are the same.
+      // Handles are the same in both APIs.
       const Stream* const stream = Runtime::instance().find_stream(reinterpret_cast<cudaStream_t>(call.number));
       if (stream != nullptr) all.name_stream(stream->number, said.text);
       return 0;

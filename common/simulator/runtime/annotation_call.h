@@ -1,5 +1,5 @@
-// One thing that a program says by NVTX, as a value: NVTX's functions (nvtx_injection.cpp) run in the program's
-// process, annotations are kept where the device is.
+// One NVTX call as a value: NVTX's functions (nvtx_injection.cpp) run in the program's process, but annotations are
+// stored where the device is.
 #pragma once
 
 #include <cstdint>
@@ -22,11 +22,11 @@ enum class AnnotationKind : std::uint8_t {
 
 struct AnnotationCall {
   AnnotationKind kind = AnnotationKind::mark;
-  Annotation annotation;     ///< A name is its text.
-  std::uint64_t number = 0;  ///< Of a range that ends, of a thread, a stream's handle.
+  Annotation annotation;     ///< For a name, its text is the name.
+  std::uint64_t number = 0;  ///< Number of the range that ends, number of a thread, or a stream's handle.
 };
 
-/// Does it. @returns what NVTX answers: a range's number or depth
+/// Executes it. @returns what the NVTX function returns: a range's number or depth
 std::int64_t annotate(const AnnotationCall& call);
 
 }  // namespace warpbook::simulator::runtime

@@ -1,4 +1,4 @@
-// Keeps ranges, marks and names.
+// Stores ranges, marks and names.
 #include "common/simulator/runtime/annotations.h"
 
 #include <utility>

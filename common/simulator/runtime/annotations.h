@@ -1,7 +1,7 @@
-// What a program says about itself by NVTX: ranges, marks and names, for the profile and its filters.
+// A program's NVTX annotations: ranges, marks and names, for the profile and its filters.
 //
-// Ranges that are pushed and popped nest, each thread and each domain with a stack of its own; ranges that are started
-// and ended belong to the process and may overlap.
+// Push/pop ranges nest, with a stack for each thread and domain; start/end ranges belong to the process and may
+// overlap.
 #pragma once
 
 #include <cstdint>
@@ -14,19 +14,19 @@
 
 namespace warpbook::simulator::runtime {
 
-/// Of a range or a mark.
+/// A range or a mark.
 struct Annotation {
-  std::string domain;  ///< Empty: the default one.
+  std::string domain;  ///< Empty: the default domain.
   std::string text;
   std::uint32_t category = 0;                                                 ///< 0: none
   std::optional<std::uint32_t> color;                                         ///< ARGB
-  std::variant<std::monostate, std::uint64_t, std::int64_t, double> payload;  ///< A number of the program's.
+  std::variant<std::monostate, std::uint64_t, std::int64_t, double> payload;  ///< A number chosen by the program.
 };
 
 struct AnnotatedRange {
   Annotation annotation;
-  bool nests = true;                    ///< Pushed and popped.
-  std::uint32_t thread = 0, depth = 0;  ///< Of one that nests: numbers from 0.
+  bool nests = true;                    ///< A push/pop range.
+  std::uint32_t thread = 0, depth = 0;  ///< For a range that nests: numbers from 0.
   double start_us = 0;                  ///< On the host's clock.
   std::optional<double> end_us = {};    ///< Empty: it was never ended.
 };
@@ -43,11 +43,11 @@ class Annotations {
   /// @param now the host's clock, in microseconds
   explicit Annotations(Clock now) : now_(now) {}
 
-  /// @returns the depth of the new range in this thread's stack of the domain, from 0
+  /// @returns the depth of the new range in this thread's stack for the domain, from 0
   int push(Annotation annotation);
-  /// @returns the depth of the range that has ended; -1 if there is none
+  /// @returns the depth of the range that ended; -1 if there is none
   int pop(const std::string& domain);
-  /// @returns the number by which to end it, from 1
+  /// @returns the number with which to end it, from 1
   std::uint64_t start(Annotation annotation);
   void end(std::uint64_t id);
   void mark(Annotation annotation);
@@ -55,9 +55,9 @@ class Annotations {
   void name_stream(std::uint32_t stream, std::string name);
   void name_thread(std::uint32_t system_id, std::string name);
 
-  /// Number of this thread, in the order in which they come here.
+  /// Number of this thread, in the order of first use.
   std::uint32_t this_thread();
-  /// Ranges around what this thread does now, by their place in ranges(): its own stacks, then the process's.
+  /// The ranges around what this thread does now, as indices into ranges(): its own stacks, then the process's.
   std::vector<std::uint32_t> open() const;
 
   const std::vector<AnnotatedRange>& ranges() const { return ranges_; }
@@ -82,7 +82,7 @@ class Annotations {
   std::map<std::uint32_t, std::string> streams_, threads_;
 };
 
-/// The process's. Guarded by runtime_lock(); exists before the device does.
+/// The process's annotations. Guarded by runtime_lock(); they exist before the device does.
 Annotations& annotations();
 
 }  // namespace warpbook::simulator::runtime

@@ -1,4 +1,4 @@
-// CUDA arrays: cudaMallocArray and its relatives, and what is known about an array. Copies are in array_copy_api.cpp.
+// CUDA arrays: cudaMallocArray and its relatives, and queries. Copies are in array_copy_api.cpp.
 #include <algorithm>
 
 #include "common/simulator/runtime/about_device.h"
@@ -78,7 +78,7 @@ cudaError_t cudaDeviceGetTexture1DLinearMaxWidth(size_t* width, const cudaChanne
     cudaError_t error = cudaSuccess;
     const auto texels = texel_format(*format, error);
     if (!texels) return cudaErrorInvalidValue;
-    // 4 GiB, and no more than 2^30 texels: an H200 (2026-11-24).
+    // 4 GiB, and at most 2^30 texels: limits of an H200 (2026-11-24).
     constexpr std::size_t kMostBytes = std::size_t{1} << 32, kMostTexels = std::size_t{1} << 30;
     *width = std::min(kMostTexels, kMostBytes / texels->bytes());
     return cudaSuccess;

@@ -1,4 +1,4 @@
-// Copies of arrays in this process: an array's place is a box of device memory.
+// Array copies in this process: a region of an array is a box of device memory.
 #include "common/simulator/runtime/array_copy.h"
 
 #include "common/simulator/runtime/call.h"
@@ -13,7 +13,7 @@ bool fits(std::uint64_t begin, std::uint64_t count, std::uint64_t size) {
   return begin <= size && count <= size - begin;
 }
 
-/// @returns an error if there is no such array, or the copy leaves it
+/// @returns an error if there is no such array, or if the copy exceeds it
 cudaError_t box_of_side(const Runtime& runtime, const ArrayCopySide& side, const ArrayCopy& copy, Box& box) {
   if (side.array == 0) {
     box = {side.base, side.pitch, side.slice_rows};

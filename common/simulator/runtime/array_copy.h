@@ -1,5 +1,5 @@
-// Copies from and to CUDA arrays, as values: the entry points (array_copy_api.cpp) make them, and run in the program's
-// process; where the device is in another one, they travel.
+// Copies from and to CUDA arrays, as values: the entry points (array_copy_api.cpp) create them in the program's
+// process; if the device is in another process, they are sent to it.
 #pragma once
 
 #include <cstdint>
@@ -8,14 +8,14 @@
 
 namespace warpbook::simulator::runtime {
 
-/// An array without a handle: the device refuses it.
+/// A handle that no array has: the device rejects it.
 constexpr std::uint64_t kNoArray = 1;
 
-/// One side of a copy: memory, or a place in an array.
+/// One side of a copy: memory, or a position in an array.
 struct ArrayCopySide {
-  const void* base = nullptr;  ///< Of memory: the first byte.
+  const void* base = nullptr;  ///< For memory: the first byte.
   std::uint64_t pitch = 0, slice_rows = 1;
-  std::uint64_t array = 0;            ///< The array's handle; 0: it is memory.
+  std::uint64_t array = 0;            ///< The array's handle; 0: memory.
   std::uint64_t x = 0, y = 0, z = 0;  ///< In the array: bytes, rows and slices or layers.
 };
 
@@ -28,10 +28,10 @@ struct ArrayCopy {
   bool blocking = true;
 };
 
-/// Does it: array_copy.cpp in this process, or remote/front/array_copy.cpp.
+/// Executes it: array_copy.cpp in this process, or remote/front/array_copy.cpp.
 cudaError_t copy_array(const ArrayCopy& copy);
 
-/// cudaMemcpy3D where a side is an array.
+/// cudaMemcpy3D with an array on at least one side.
 cudaError_t copy_box_of_arrays(const char* name, const cudaMemcpy3DParms& parameters, cudaStream_t stream,
                                bool blocking);
 

@@ -1,4 +1,4 @@
-// cudaMemcpy2DToArray and its relatives. With the device in another process these run in the program's.
+// cudaMemcpy2DToArray and its relatives. If the device is in another process, these run in the program's process.
 #include <algorithm>
 
 #include "common/simulator/runtime/array_copy.h"
@@ -34,15 +34,15 @@ cudaError_t copy_rows_of_array(const char* name, const ArrayCopySide& to, const 
   return copy_array({name, to, from, width, height, 1, kind, stream, blocking});
 }
 
-/// Bytes of an array's element; 0 and an error if there is no such array.
+/// Element size of an array; 0 and an error if there is no such array.
 std::uint64_t element_bytes(cudaArray_const_t array, cudaError_t& error) {
   cudaChannelFormatDesc format{};
   error = cudaGetChannelDesc(&format, array);
   return error == cudaSuccess ? static_cast<std::uint64_t>(format.x + format.y + format.z + format.w) / 8 : 0;
 }
 
-/// The older calls, which copy so many bytes of an array's rows, one after the other: the rest of a row, whole rows,
-/// and the beginning of another.
+/// The older calls, which copy a number of bytes across an array's rows: the rest of a row, whole rows, and the
+/// beginning of another.
 template <class Rows>
 cudaError_t copy_bytes(cudaArray_const_t array, std::size_t x, std::size_t y, std::size_t count, Rows rows) {
   cudaChannelFormatDesc format{};
@@ -86,7 +86,7 @@ cudaError_t copy_from_array(const char* name, void* to, cudaArray_const_t from, 
       });
 }
 
-/// A side of cudaMemcpy3D. Positions in an array count elements, those in memory bytes.
+/// One side of cudaMemcpy3D. Positions in an array are in elements, those in memory in bytes.
 ArrayCopySide side_of_box(cudaArray_const_t array, const cudaPos& position, const cudaPitchedPtr& memory,
                           std::uint64_t element) {
   if (array != nullptr) return in_array(array, position.x * element, position.y, position.z);
@@ -107,7 +107,7 @@ cudaError_t copy_box_of_arrays(const char* name, const cudaMemcpy3DParms& p, cud
   copy.name = name;
   copy.to = side_of_box(p.dstArray, p.dstPos, p.dstPtr, to);
   copy.from = side_of_box(p.srcArray, p.srcPos, p.srcPtr, from);
-  // The extent counts elements of the array; two arrays have elements of one size.
+  // The extent is in elements of the array; two arrays must have the same element size.
   if (to != 0 && from != 0 && to != from) copy.to.array = kNoArray;
   copy.width = p.extent.width * std::max(to, from);
   copy.height = p.extent.height;
@@ -173,7 +173,7 @@ cudaError_t cudaMemcpyFromArrayAsync(void* to, cudaArray_const_t from, size_t x,
 
 cudaError_t cudaMemcpyArrayToArray(cudaArray_t to, size_t to_x, size_t to_y, cudaArray_const_t from, size_t from_x,
                                    size_t from_y, size_t count, cudaMemcpyKind kind) {
-  // Rows of either array may end within a row of the other.
+  // A row of either array may end within a row of the other.
   return copy_bytes(from, from_x, from_y, count,
                     [&](std::size_t x, std::size_t y, std::size_t done, std::size_t width, std::size_t height) {
                       cudaExtent extent{};

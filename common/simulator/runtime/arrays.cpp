@@ -1,4 +1,4 @@
-// Making and freeing CUDA arrays: formats, limits and the layout of levels.
+// Creating and freeing CUDA arrays: formats, limits and the layout of levels.
 #include <algorithm>
 #include <bit>
 #include <string>
@@ -17,7 +17,7 @@ constexpr unsigned kKnownFlags =
 
 std::uint64_t rounded_up(std::uint64_t n, std::uint64_t to) { return (n + to - 1) / to * to; }
 
-/// Channels and bits of the kinds of normalised integers, which say it all.
+/// Channels and bits of the normalised integer formats, which determine everything else.
 struct NormalizedKind {
   cudaChannelFormatKind kind;
   TexelFormat format;
@@ -38,7 +38,7 @@ constexpr NormalizedKind kNormalizedKinds[] = {
     {cudaChannelFormatKindSignedNormalized16X4, {kSigned, 16, 4, true}},
 };
 
-/// The most texels along each axis, by the device's attributes; 0: there is no such axis.
+/// The most texels per axis, from the device's attributes; 0: there is no such axis.
 struct Limits3 {
   const char* width = "";
   const char* height = "";
@@ -67,6 +67,8 @@ bool extent_is_valid(const Runtime& runtime, const cudaExtent& extent, unsigned 
   if (extent.width == 0) return false;
   if (cubemap && (extent.width != extent.height || extent.depth == 0 || extent.depth % 6 != 0)) return false;
   if (cubemap && !layered && extent.depth != 6) return false;
+  if (cubemap && (flags & cudaArrayTextureGather) != 0)
+    return false;  // As an H200 (2026-11-24), which gathers from it.
   if (layered && extent.depth == 0) return false;
   if (!layered && !cubemap && extent.depth != 0 && extent.height == 0) return false;
   const Limits3 limits = limits_of(extent, flags, mipmapped);
@@ -77,7 +79,7 @@ bool extent_is_valid(const Runtime& runtime, const cudaExtent& extent, unsigned 
          within(extent.depth, limits.depth);
 }
 
-/// Levels one behind the other. @returns the bytes that they take
+/// Lays out levels one after the other. @returns their total size in bytes
 std::uint64_t lay_out(Image& image, const cudaExtent& extent, unsigned levels) {
   const bool volume = image.dimensions == 3;
   std::uint64_t at = 0;
@@ -104,7 +106,7 @@ cudaError_t make_image(Runtime& runtime, const char* name, const cudaChannelForm
                        unsigned levels, unsigned flags, Image& image) {
   if (format == nullptr) return cudaErrorInvalidValue;
   if ((flags & (cudaArraySparse | cudaArrayDeferredMapping)) != 0)
-    return not_supported(name, " for sparse arrays and arrays that are mapped later");
+    return not_supported(name, " for sparse arrays and arrays with deferred mapping");
   if ((flags & ~kKnownFlags) != 0 || !extent_is_valid(runtime, extent, flags, levels != 0))
     return cudaErrorInvalidValue;
   cudaError_t error = cudaSuccess;
@@ -224,7 +226,7 @@ cudaError_t make_mipmapped_array(Runtime& runtime, const char* name, cudaMipmapp
 cudaError_t free_array(Runtime& runtime, cudaArray_t handle) {
   if (handle == nullptr) return cudaSuccess;
   const Array* const array = runtime.images->arrays.find(handle);
-  if (array == nullptr) return cudaErrorContextIsDestroyed;  // As an H200 has it.
+  if (array == nullptr) return cudaErrorContextIsDestroyed;  // An H200 returns this error.
   if (array->is_level) return cudaErrorInvalidValue;
   if (const cudaError_t error = runtime.wait_for_all()) return error;
   release_image(runtime, array->image);

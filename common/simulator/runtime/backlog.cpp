@@ -1,4 +1,4 @@
-// Does work that was put off or that waits, in an order that streams and events allow.
+// Executes deferred or waiting work, in an order that streams and events allow.
 #include "common/simulator/runtime/backlog.h"
 
 #include <algorithm>
@@ -11,9 +11,9 @@
 
 namespace warpbook::simulator::runtime {
 
-/// So many pieces of work fit into the queues of the device; then the host waits.
+/// Number of pieces of work that fit into the device's queues; then the host waits.
 constexpr std::size_t kMost = 1024;
-/// Rounds in which suspended work goes on because other work does, before the host goes on.
+/// Rounds in which suspended work continues because other work does, before the host continues.
 constexpr unsigned kMostRounds = 64;
 
 std::vector<Backlog::Ticket> Backlog::predecessors(const Stream& stream) const {
@@ -149,7 +149,7 @@ SuspendedWork::Step Backlog::go_on(Where where) {
       if (work.rest != nullptr) {
         if (where == Where::put && work.rest->runs()) continue;
         if (where == Where::background && !work.rest->looks_at_host_memory() && !any) continue;
-        // What runs for long goes on once for each time that somebody asks.
+        // Work that runs for long continues once per request.
         if (work.rest->runs() && round != 0) continue;
       } else if (late_) {
         continue;
@@ -258,7 +258,7 @@ bool Backlog::work_off(const std::vector<Ticket>& wanted, bool blocking) {
       if (!blocking && !late_) break;
       continue;
     }
-    // What waits may wait for work that the host does not wait for.
+    // Waiting work may wait for other work that the host does not wait for.
     if (const Ticket other = newest_ready(Where::wait); other != 0) {
       run(other, WaitAnswer::look);
       continue;

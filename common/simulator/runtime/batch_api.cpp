@@ -1,7 +1,7 @@
-// Copies, prefetches and discards of several ranges in one call: checked as a whole, then done as the single calls that
-// the batch stands for, in its order.
+// Copies, prefetches and discards of several ranges in one call: validated as a whole, then executed as the equivalent
+// single calls, in order.
 //
-// What is discarded keeps its content here: CUDA lets it be any.
+// Discarded memory keeps its contents here: CUDA leaves them undefined.
 #include <optional>
 
 #include "common/simulator/runtime/cuda_api.h"
@@ -11,7 +11,7 @@ namespace {
 
 using namespace warpbook::simulator::runtime;
 
-/// A batch must not be in the legacy default stream. An unknown stream is told by the single calls.
+/// A batch must not be in the legacy default stream. The single calls report an unknown stream.
 bool is_legacy_stream(cudaStream_t stream) {
   if (stream != nullptr && stream != cudaStreamLegacy) return false;
   unsigned long long given = 0, legacy = 0;
@@ -19,7 +19,7 @@ bool is_legacy_stream(cudaStream_t stream) {
          given == legacy;
 }
 
-/// Entry k of a list applies from range first[k] on: 0 at first, then more each time.
+/// Entry k of a list applies from range first[k] on: the first value is 0, and they increase.
 bool is_rising(const std::size_t* first, std::size_t entries, std::size_t ranges) {
   if (entries == 0 || entries > ranges || first == nullptr || first[0] != 0) return false;
   for (std::size_t k = 1; k < entries; ++k)
@@ -48,7 +48,7 @@ bool is_managed(const void* pointer, std::size_t bytes) {
   return true;
 }
 
-/// What a batch of ranges of managed memory asks for.
+/// A batch operation on ranges of managed memory.
 struct Ranges {
   void** pointers;
   std::size_t* sizes;
@@ -76,7 +76,7 @@ cudaError_t prefetch(const char* name, const Ranges& ranges, const cudaMemLocati
   return cudaSuccess;
 }
 
-/// Bytes of an element of @p array; 0 if there is no such array.
+/// Element size of @p array; 0 if there is no such array.
 std::size_t element_bytes(cudaArray_t array) {
   cudaChannelFormatDesc format{};
   cudaExtent extent{};
@@ -87,8 +87,8 @@ std::size_t element_bytes(cudaArray_t array) {
 
 bool is_array(const cudaMemcpy3DOperand& operand) { return operand.type == cudaMemcpyOperandTypeArray; }
 
-/// Where a copy of a box begins: in an array, or in memory whose rows have as many elements as are given, or no more
-/// than the box. @returns false if rows or layers are too short
+/// The start of a box copy: in an array, or in memory whose rows have the given number of elements, or as many as the
+/// box. @returns false if rows or layers are too short
 bool read_operand(const cudaMemcpy3DOperand& from, const cudaExtent& box, std::size_t element, cudaArray_t& array,
                   cudaPos& position, cudaPitchedPtr& memory) {
   if (is_array(from)) {

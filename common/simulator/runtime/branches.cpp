@@ -1,4 +1,4 @@
-// Looks at where branches go.
+// Looks at the targets of branches.
 #include "common/simulator/runtime/branches.h"
 
 #include "common/simulator/ptx/operation_table.h"

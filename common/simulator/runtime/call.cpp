@@ -1,4 +1,4 @@
-// The thread's last error and what precedes the body of an API call.
+// The thread's last error, and what precedes the body of an API call.
 #include "common/simulator/runtime/call.h"
 
 #include <string>

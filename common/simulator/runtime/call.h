@@ -1,4 +1,4 @@
-// The frame of every API call: the lock, the device's errors, and the thread's last error.
+// The wrapper of every API call: the lock, the device's errors, and the thread's last error.
 #pragma once
 
 #include <exception>
@@ -7,14 +7,14 @@
 
 namespace warpbook::simulator::runtime {
 
-/// How a call meets a device that has failed.
+/// How a call behaves on a device that has failed.
 enum class CallKind {
   ordinary,  ///< Notices a pending fault, and returns the sticky error from then on.
-  enqueue,   ///< Only puts work into a stream: a fault that nobody noticed yet is not noticed here either.
-  query,     ///< Asks about the device or the process, and works on a failed device too.
+  enqueue,   ///< Only submits work to a stream: it does not notice a pending fault.
+  query,     ///< Queries the device or the process, and works on a failed device, too.
 };
 
-/// Keeps @p error as this thread's last error if it is one. @returns it
+/// Stores @p error as this thread's last error if it is an error. @returns it
 cudaError_t remember(cudaError_t error);
 cudaError_t last_error();
 void forget_last_error();
@@ -22,7 +22,7 @@ void forget_last_error();
 /// True while a host function or callback of a stream runs on this thread: it must not call the API.
 bool in_host_function();
 
-/// CUDA runs host functions on a thread of its own: what they do wrong is not this thread's last error.
+/// CUDA runs host functions on a thread of its own: their errors do not become this thread's last error.
 class HostFunctionScope {
  public:
   HostFunctionScope();
@@ -32,8 +32,8 @@ class HostFunctionScope {
   cudaError_t last_error_;
 };
 
-/// What to do before the body of a call. @returns an error that ends the call, or cudaSuccess; @p skip is set if the
-/// work must be dropped because a kernel before it failed
+/// Called before the body of a call. @returns an error that ends the call, or cudaSuccess; @p skip is set if the work
+/// must be dropped because an earlier kernel failed
 cudaError_t enter(Runtime& runtime, CallKind kind, bool& skip);
 
 /// Runs @p body(Runtime&) as one API call: locked, with errors noticed and remembered, and exceptions turned into
@@ -62,7 +62,7 @@ cudaError_t call(CallKind kind, const char* name, Body body) {
   }
 }
 
-/// Tells once on stderr that @p name is not supported. @returns cudaErrorNotSupported
+/// Reports once on stderr that @p name is not supported. @returns cudaErrorNotSupported
 cudaError_t not_supported(const char* name, const char* detail = "");
 
 }  // namespace warpbook::simulator::runtime

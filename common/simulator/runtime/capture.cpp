@@ -1,4 +1,4 @@
-// Turns work of capturing streams into nodes, and says what may not be done meanwhile.
+// Turns work of capturing streams into nodes, and rejects calls that are not allowed meanwhile.
 #include "common/simulator/runtime/capture.h"
 
 #include <algorithm>
@@ -12,8 +12,8 @@
 namespace warpbook::simulator::runtime {
 namespace {
 
-/// Calls that may wait for work on the device or put work into streams without saying so. CUDA calls them unsafe while
-/// a capture is under way, but for relaxed ones.
+/// Calls that may implicitly wait for work on the device or submit work to streams. CUDA calls them unsafe during a
+/// capture, unless its mode is relaxed.
 bool is_unsafe(const std::string& name) {
   static const auto* const names = new std::set<std::string>{"cudaMalloc",
                                                              "cudaMallocPitch",
@@ -71,7 +71,7 @@ bool is_unsafe(const std::string& name) {
   return names->count(name) != 0;
 }
 
-/// A copy that the legacy default stream does before the call returns.
+/// A copy that executes in the legacy default stream before the call returns.
 bool copies_in_legacy_stream(const std::string& name) {
   return name.find("Memcpy") != std::string::npos && is_unsafe(name);
 }
@@ -121,7 +121,7 @@ cudaError_t Captures::begin(const Stream& stream, cudaStreamCaptureMode mode, Gr
   return cudaSuccess;
 }
 
-/// Every node that a stream would go on from is before what the origin would go on from.
+/// Whether every node from which a stream would continue is ordered before those from which the origin would.
 bool Captures::is_joined(const Capture& capture) const {
   std::set<const GraphNode*> reached;
   std::vector<const GraphNode*> open;

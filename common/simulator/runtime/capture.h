@@ -1,7 +1,7 @@
-// Stream capture: what is put into streams becomes nodes of a graph, and does not run.
+// Stream capture: work submitted to streams becomes nodes of a graph, and does not run.
 //
-// A capture begins in one stream, its origin. Other streams join it when they wait for an event that was recorded in
-// it, and must be waited for before it ends. Each stream of a capture remembers the nodes that its next one depends on.
+// A capture begins in one stream, its origin. Other streams join it by waiting for an event that was recorded in it,
+// and must be joined back before it ends. Each stream of a capture remembers the nodes on which its next node depends.
 #pragma once
 
 #include <algorithm>
@@ -21,13 +21,13 @@ class Runtime;
 struct Capture {
   std::uint64_t id = 0;
   cudaStreamCaptureMode mode = cudaStreamCaptureModeGlobal;
-  std::thread::id thread;      ///< That began it.
-  std::uint32_t origin = 0;    ///< Number of its first stream.
+  std::thread::id thread;      ///< The thread that began it.
+  std::uint32_t origin = 0;    ///< Number of the stream in which it began.
   std::unique_ptr<Graph> own;  ///< nullptr if the program gave the graph.
   Graph* graph = nullptr;
-  bool invalid = false;  ///< It met a call that may not be captured, and must still be ended.
+  bool invalid = false;  ///< It met a call that cannot be captured, and must still be ended.
   using Nodes = std::vector<GraphEdge>;
-  std::map<std::uint32_t, Nodes> streams;  ///< By number: what the stream's next node waits for.
+  std::map<std::uint32_t, Nodes> streams;  ///< By stream number: the dependencies of the stream's next node.
   std::map<std::uint32_t, bool> non_blocking;
   bool is_blocking() const {
     return std::any_of(non_blocking.begin(), non_blocking.end(), [](const auto& each) { return !each.second; });
@@ -38,41 +38,42 @@ class Captures {
  public:
   explicit Captures(Runtime& runtime) : runtime_(runtime) {}
 
-  /// The capture that @p stream takes part in, or nullptr.
+  /// The capture in which @p stream takes part, or nullptr.
   Capture* of(const Stream& stream) const;
-  /// @param to the graph that gets the nodes, behind @p after; nullptr: a new one
+  /// @param to the graph that receives the nodes, after @p after; nullptr: a new one
   cudaError_t begin(const Stream& stream, cudaStreamCaptureMode mode, Graph* to, const Capture::Nodes& after);
-  /// @param graph gets the handle; 0 after an error
+  /// @param graph receives the handle; 0 after an error
   cudaError_t end(const Stream& stream, std::uint64_t& graph);
 
-  /// Work for @p stream: makes it a node if the stream is capturing. @returns nothing if it is to run
+  /// Work for @p stream: becomes a node if the stream is capturing. @returns nothing if the work must run
   std::optional<cudaError_t> work(const Stream& stream, const NodeValues& values, std::vector<std::byte> arguments = {},
                                   GraphNode** made = nullptr);
-  /// The same for the record of an event and for waiting for one.
+  /// The same for recording an event and for waiting for one.
   std::optional<cudaError_t> record(const Stream& stream, Event& event, unsigned flags);
   std::optional<cudaError_t> wait(const Stream& stream, const Event& event, std::uint64_t handle, unsigned flags);
-  /// A call about @p stream that failed, or that no capture takes: makes its capture invalid. @returns @p error
+  /// A call on @p stream that failed, or that captures do not support: invalidates the stream's capture. @returns @p
+  /// error
   cudaError_t may_not(const Stream& stream, cudaError_t error);
-  /// A call that asks about @p event, or waits for it. @returns no error if it was not recorded in a capture
+  /// A call that queries @p event, or waits for it. @returns no error if it was not recorded in a capture
   cudaError_t ask(const Event& event);
-  /// A call that waits for @p stream, or asks whether it is done.
+  /// A call that waits for @p stream, or queries it.
   cudaError_t synchronise(const Stream& stream);
   /// The same for all streams.
   cudaError_t synchronise_all();
-  /// An error if the call that runs now may not be made while other work is captured; that capture is invalid then.
+  /// An error if the current call is not allowed while other work is being captured; that capture becomes invalid.
   cudaError_t check_call();
   /// The same for any call that is unsafe.
   cudaError_t refuse_unsafe();
-  /// The legacy default stream would wait for one of them.
+  /// Whether the legacy default stream would wait for a capturing stream.
   bool any_blocking() const;
-  /// A stream is destroyed.
+  /// Call this when a stream is destroyed.
   void forget(const Stream& stream);
   void clear();
 
  private:
   Capture* find(std::uint64_t id) const;
   cudaError_t fail(Capture& capture, cudaError_t error);
-  /// Work in the legacy default stream would wait for captured work.
+  /// Work in the legacy default stream that would wait for captured work.
   std::optional<cudaError_t> implicit(const Stream& stream);
   std::optional<cudaError_t> implicit_of_all();
   bool is_joined(const Capture& capture) const;

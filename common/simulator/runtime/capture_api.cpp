@@ -1,4 +1,4 @@
-// Capture of streams.
+// Stream capture.
 #include "common/simulator/runtime/cuda_api.h"
 #include "common/simulator/runtime/graph_entry.h"
 
@@ -17,7 +17,7 @@ cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph
 }
 
 cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph) {
-  // Without a place for it the graph is gone; an H200 says nothing.
+  // If the program gives no place for it, the graph is lost; an H200 reports no error.
   const GraphReply reply = ask_graph(graph_request(GraphCall::end_capture, "cudaStreamEndCapture", number_of(stream)));
   if (graph != nullptr) *graph = reinterpret_cast<cudaGraph_t>(reply.handle);
   return reply.error;
@@ -38,7 +38,7 @@ cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, cudaStreamCaptureStatu
   if (status == nullptr) return refuse(kName, cudaErrorInvalidValue);
   const GraphReply reply = ask_graph(graph_request(GraphCall::capture_info, kName, number_of(stream)));
   if (reply.error != cudaSuccess) return reply.error;
-  // Valid until the next call about the stream, of this thread.
+  // Valid until this thread's next query of the stream.
   static thread_local std::vector<cudaGraphNode_t> kept;
   static thread_local std::vector<cudaGraphEdgeData> kept_edges;
   kept.clear();

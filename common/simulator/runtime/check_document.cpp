@@ -1,4 +1,4 @@
-// Writes the report of the checkers as JSON.
+// Writes the checkers' report as JSON.
 #include "common/simulator/runtime/check_document.h"
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 namespace warpbook::simulator::runtime {
 namespace {
 
-// Keys in the order in which a reader wants them.
+// Keeps keys in the order that is best to read.
 using json = nlohmann::ordered_json;
 
 void put(json& object, const char* key, const std::string& text) {

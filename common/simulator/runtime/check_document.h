@@ -1,4 +1,4 @@
-// The report of the checkers as a document for programs, written as docs/formats.md says.
+// The checkers' report as a document for programs, in the format of docs/formats.md.
 #pragma once
 
 #include <cstdint>
@@ -10,20 +10,20 @@
 
 namespace warpbook::simulator::runtime {
 
-/// All that is reported at the end.
+/// Everything that is reported at the end.
 struct CheckResult {
   CheckSet checks;
   std::vector<CheckFinding> findings;  ///< With their places resolved.
   std::uint64_t suppressed = 0, left_out = 0;
   std::vector<std::string> gaps;  ///< What was not checked, and why.
-  /// True if any is more than a race whose stores write the same values.
+  /// True if there is more than races whose stores write the same value.
   bool has_errors() const;
 };
 
 nlohmann::json names_of(CheckSet checks);
 nlohmann::json findings_document(const std::vector<CheckFinding>& findings);
 
-/// @param indent columns for each level, or -1: one line
+/// @param indent spaces per level, or -1: one line
 std::string document_of(const CheckResult& result, int indent);
 
 }  // namespace warpbook::simulator::runtime

@@ -1,4 +1,4 @@
-// Tells what the checkers found.
+// Reports what the checkers found.
 #include "common/simulator/runtime/check_report.h"
 
 #include <algorithm>
@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "common/simulator/runtime/check_document.h"
+#include "common/simulator/runtime/complaints.h"
 #include "common/simulator/runtime/error_names.h"
 #include "common/simulator/runtime/host_lines.h"
 #include "common/simulator/runtime/leaks.h"
@@ -17,7 +18,7 @@
 namespace warpbook::simulator::runtime {
 namespace {
 
-constexpr std::size_t kMostTold = 100;  // On stderr; the document has all.
+constexpr std::size_t kMostTold = 100;  // On stderr; the document contains all.
 constexpr const char* kLine = "\n=========     ";
 
 std::string in_words(const std::string& kind) {
@@ -123,7 +124,7 @@ void resolve(CheckFinding& finding, const std::vector<HostLine>& lines) {
 }
 
 CheckResult result_of(Runtime& runtime, const std::vector<HostLine>& lines) {
-  // Different ways to one line are one cause.
+  // Different ways to reach one line have the same cause.
   CheckFindings resolved;
   for (CheckFinding finding : runtime.findings.all()) {
     resolve(finding, lines);
@@ -147,12 +148,13 @@ CheckResult result_of(Runtime& runtime, const std::vector<HostLine>& lines) {
 }
 
 void tell(const CheckResult& result) {
-  for (std::size_t i = 0; i < std::min(result.findings.size(), kMostTold); ++i) complain(text_of(result.findings[i]));
+  for (std::size_t i = 0; i < std::min(result.findings.size(), kMostTold); ++i)
+    print_report(text_of(result.findings[i]));
   if (result.findings.size() > kMostTold)
-    complain("the other " + std::to_string(result.findings.size() - kMostTold) +
-             " findings are in the report that --check-report writes");
-  for (const std::string& gap : result.gaps) complain("not checked: " + gap);
-  complain(summary_of(result));
+    print_report("the other " + std::to_string(result.findings.size() - kMostTold) +
+                 " findings are in the report that --check-report writes");
+  for (const std::string& gap : result.gaps) print_report("not checked: " + gap);
+  print_report(summary_of(result));
 }
 
 bool report(Runtime& runtime, bool at_end) {

@@ -1,17 +1,18 @@
-// The end of the checks: what was found, on stderr and as a document.
+// The end of a checked run: the findings, on stderr and as a document.
 #pragma once
 
 #include "common/simulator/runtime/runtime.h"
 
 namespace warpbook::simulator::runtime {
 
-/// Resolves the places of all findings, leaves out those that are suppressed, tells the rest, writes the document and
-/// puts the findings into the profile. The first call only; nothing if no check runs. Without exceptions.
-/// @param at_end the program has ended by itself: what is alive leaks, and errors that nobody asked for are found
+/// Resolves the places of all findings, drops suppressed ones, prints the rest, writes the document and adds the
+/// findings to the profile. Only the first call has an effect, and only if checks are on. Never throws.
+/// @param at_end the program has ended by itself: live resources are leaks, and errors that were never queried are
+/// findings
 /// @returns whether there is a finding that counts as an error
 bool report_checks(Runtime& runtime, bool at_end);
 
-/// Adds a finding if the check "sync" runs: a kernel has failed with @p error, and no call has returned that.
+/// Adds a finding if the check "sync" is on: a kernel has failed with @p error, and no call has returned it.
 void add_unnoticed_fault(Runtime& runtime, cudaError_t error);
 
 }  // namespace warpbook::simulator::runtime

@@ -1,11 +1,11 @@
-// Clusters of a launch that a device holds, and the largest that it takes.
+// The number of clusters of a launch that a device holds, and the largest cluster that it accepts.
 #include "common/simulator/runtime/graph_entry.h"
 
 namespace {
 
 using namespace warpbook::simulator::runtime;
 
-/// @param size asks for the largest cluster, else for how many of the given one there are at a time
+/// @param size queries the largest cluster size, otherwise how many clusters of the given size fit at a time
 cudaError_t clusters(const char* name, int* out, const void* function, const cudaLaunchConfig_t* config, bool size) {
   if (out == nullptr || config == nullptr) return refuse(name, cudaErrorInvalidValue);
   GraphRequest request = graph_request(GraphCall::clusters, name, number_of(function), 0, size ? 1 : 0);

@@ -1,4 +1,4 @@
-// Answers how many clusters of a launch the device holds, as an H200 does (2026-11-23).
+// Computes how many clusters of a launch the device holds, as on an H200 (2026-11-23).
 #include <algorithm>
 
 #include "common/simulator/machine/cluster.h"
@@ -20,7 +20,7 @@ cudaError_t clusters(Runtime& runtime, const GraphRequest& request, GraphReply& 
   const cudaError_t error = check_launch(runtime, *kernel, grid, block, values.shared_bytes, run);
   if (error == cudaErrorInvalidClusterSize || run.resources.function == nullptr) return error;
   reply.handle = 0;
-  if (error != cudaSuccess) return cudaSuccess;  // A block that the device cannot hold.
+  if (error != cudaSuccess) return cudaSuccess;  // A block that does not fit on the device.
   const bool wants_size = request.flags != 0;
   reply.handle =
       wants_size ? (kernel->settings().non_portable_cluster ? kMostBlocksOfCluster : kMostPortableBlocksOfCluster)

@@ -1,5 +1,5 @@
-// Copies and fills. The bytes move at once, in issue order, unless work is put off (backlog.h); only the virtual clock
-// knows about overlap.
+// Copies and fills. The bytes are moved immediately, in issue order, unless work is deferred (backlog.h); only the
+// virtual clock models overlap.
 #include "common/simulator/runtime/copy.h"
 
 #include <algorithm>
@@ -44,7 +44,7 @@ void record(Runtime& runtime, const Activity& activity, const char* kind, std::u
                                  host_memory, from_device, to_device});
 }
 
-/// As the profile says it: which memory of the host a copy reads or writes.
+/// For the profile: which host memory a copy reads or writes.
 const char* host_memory_of(CopyKind direction, const Place& target, const Place& source) {
   if (direction != CopyKind::host_to_device && direction != CopyKind::device_to_host) return "";
   const Place& place = direction == CopyKind::host_to_device ? source : target;
@@ -55,7 +55,7 @@ const char* host_memory_of(CopyKind direction, const Place& target, const Place&
   return place.allocation->kind == MemoryKind::registered ? "registered" : "pinned";
 }
 
-/// The copy engines and memset reach managed memory as a kernel does: what is not on the device comes there.
+/// The copy engines and memset access managed memory like a kernel: pages that are not on the device move there.
 PageTraffic touch(Runtime& runtime, const Place& place, const Box& box, const BoxSize& size, PageUse use) {
   if (place.allocation == nullptr || place.allocation->kind != MemoryKind::managed) return {};
   ManagedRange* range = runtime.managed.model.find(place.allocation->address);
@@ -74,7 +74,7 @@ PageTraffic touch(Runtime& runtime, const Place& place, const Box& box, const Bo
   return traffic;
 }
 
-/// What the device wrote there, where the program's code works on copies of that memory.
+/// Shows the program what the device wrote, if the program's code works on copies of that memory.
 void show(const Place& place, const Box& box, const BoxSize& size) {
   if (place.allocation == nullptr || !host().is_apart()) return;
   const auto same = [&](const Host::Range& range) { return range.address == place.allocation->address; };
@@ -86,7 +86,7 @@ void show(const Place& place, const Box& box, const BoxSize& size) {
   }
 }
 
-/// Puts the faults that a copy or fill causes before it into its stream.
+/// Adds the faults that a copy or fill causes to its stream, before it.
 void serve(Runtime& runtime, const PageTraffic& traffic, const Stream& stream) {
   if (!traffic.faulted()) return;
   const Activity activity = runtime.timeline.copy_fault(stream.number, traffic);
@@ -95,11 +95,11 @@ void serve(Runtime& runtime, const PageTraffic& traffic, const Stream& stream) {
                                       activity.start_us, activity.end_us - activity.start_us});
 }
 
-/// Tells the checkers of the rows that are read and written.
+/// Tells the checkers which rows are read and written.
 void check(Runtime& runtime, const Checker::HostCall& call, const Box& to, const Box& from, const BoxSize& size,
            const Checker::Moved& moved) {
   if (!runtime.checker) return;
-  // Who waits for a word that a stream writes reads it without a race.
+  // Whoever waits for a word that a stream writes reads it without a race.
   if (call.name.rfind("cuStreamWriteValue", 0) == 0)
     return runtime.checker->copied(reinterpret_cast<std::uint64_t>(to.base), 0, size.width);
   if (from.base != nullptr) runtime.checker->look_at_host_stores();
@@ -119,13 +119,13 @@ void check(Runtime& runtime, const Checker::HostCall& call, const Box& to, const
   if (from.base != nullptr) runtime.watch->used(row_of(from, 0, 0), span_of(from, size), kPageRead);
 }
 
-/// The call that runs now, as findings name it; of a node of a graph its kind.
+/// The current call, as findings name it; for a graph node its kind.
 Checker::HostCall call_of(Runtime& runtime, const char* node) {
   if (!runtime.checker) return {};
   return {node != nullptr ? node : runtime.call_name, runtime.places.here()};
 }
 
-/// A copy on its way: checked, and its places found.
+/// A validated copy whose places have been resolved.
 struct Transfer {
   Place target, source;
   Box to, from;
@@ -133,10 +133,10 @@ struct Transfer {
   CopyKind direction = CopyKind::host_to_host;
   bool is_between_devices = false;
   const char* host_memory = "";
-  std::shared_ptr<const std::vector<std::byte>> kept;  ///< What the source held when the copy was asked for.
+  std::shared_ptr<const std::vector<std::byte>> kept;  ///< The contents of the source when the copy was submitted.
   Checker::HostCall call;
 
-  /// Copies from pageable memory are staged: what is written there later does not count.
+  /// Copies from pageable memory are staged: later writes there do not count.
   void keep_source() {
     kept = std::make_shared<const std::vector<std::byte>>(source.bytes, source.bytes + span_of(from, size));
   }
@@ -171,7 +171,7 @@ struct Transfer {
   }
 };
 
-/// A fill on its way.
+/// A validated fill.
 struct Fill {
   Place target;
   Box to;
@@ -201,7 +201,7 @@ struct Fill {
   }
 };
 
-/// Finds the places of a copy. @returns what CUDA answers for one that cannot be
+/// Resolves the places of a copy. @returns CUDA's error for an invalid one
 cudaError_t plan(Runtime& runtime, const Box& to, const Box& from, const BoxSize& size, cudaMemcpyKind kind,
                  bool planned, Transfer& transfer) {
   if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault) return cudaErrorInvalidMemcpyDirection;
@@ -211,7 +211,7 @@ cudaError_t plan(Runtime& runtime, const Box& to, const Box& from, const BoxSize
   const auto source = locate(runtime, from.base, span_of(from, size), planned);
   if (!target || !source || span_of(to, size) == kNowhere || span_of(from, size) == kNowhere)
     return cudaErrorInvalidValue;
-  // What the caller says is device memory must be memory that CUDA knows; the reverse is not checked, as on hardware.
+  // Memory that the caller declares as device memory must be known to CUDA; the reverse is not checked, as on hardware.
   if (wants_device_source(kind) && source->allocation == nullptr) return cudaErrorInvalidValue;
   if (wants_device_target(kind) && target->allocation == nullptr) return cudaErrorInvalidValue;
   transfer = {.target = *target, .source = *source, .to = to, .from = from, .size = size, .kept = nullptr, .call = {}};
@@ -251,7 +251,7 @@ std::optional<Place> locate(const Runtime& runtime, const void* pointer, std::ui
   if (allocation == nullptr && planned) allocation = runtime.memory.hidden(address);
   if (allocation != nullptr) {
     if (!allocation->contains(address, bytes)) return std::nullopt;
-    // What kernels allocate is not the host's to copy: an H200 answers cudaErrorInvalidValue.
+    // The host cannot copy memory from device-side malloc: an H200 returns cudaErrorInvalidValue.
     if (allocation->name == kDeviceHeapName) return std::nullopt;
     return Place{allocation->host + (address - allocation->address), allocation};
   }
@@ -276,7 +276,7 @@ cudaError_t copy(Runtime& runtime, const Stream& stream, const Box& to, const Bo
     if (!runtime.has_failed()) transfer.run(runtime, stream);
   });
   if (at_once) return runtime.wait_for(stream);
-  // A copy to pageable memory returns when it is done, whatever the call.
+  // A copy to pageable memory returns when it is done, whichever call it is.
   if (pageable_target) runtime.backlog.finish(stream);
   return cudaSuccess;
 }
@@ -325,7 +325,7 @@ cudaError_t copy_now(Runtime& runtime, const Stream& stream, const Box& to, cons
     transfer.run(runtime, stream);
     return cudaSuccess;
   }
-  // The program's ordinary memory is in another process: its bytes come and go.
+  // The program's ordinary memory is in another process: the bytes must be requested or sent.
   if (is_pageable(transfer.source)) {
     std::vector<std::byte> bytes(span_of(from, size));
     host().read(reinterpret_cast<std::uint64_t>(from.base), bytes);

@@ -1,5 +1,5 @@
-// The SIGSEGV handler. It runs in the thread that made the bad access, inside the program's code and outside this
-// library, so it may use what a signal handler must otherwise avoid.
+// The SIGSEGV handler. It runs on the thread that made the bad access, inside the program's code and outside this
+// library, so it may use functions that a signal handler must otherwise avoid.
 #include "common/simulator/runtime/crash_report.h"
 
 #include <signal.h>
@@ -22,22 +22,22 @@ namespace warpbook::simulator::runtime {
 namespace {
 
 struct sigaction previous, previous_trap;
-/// Between these there may be memory of the program's own whose faults are served.
+/// The range of program memory whose faults may be resolved.
 std::atomic<std::uint64_t> own_begin{~std::uint64_t{0}}, own_end{0};
 HostFaults served;
 
-/// Addresses that this thread may use for one instruction.
+/// Most addresses that this thread may access for one instruction.
 constexpr int kMostOnce = 16;
 thread_local std::uint64_t once[kMostOnce];
 thread_local int once_count = 0;
 
-/// The fault was a write. Where the processor does not say, it counts as one.
+/// Whether the fault was a write. If the processor does not say, it counts as one.
 bool is_write(const void* context) {
 #if defined(__x86_64__)
   constexpr greg_t kWriteBit = 2;  // of the page-fault error code
   return (static_cast<const ucontext_t*>(context)->uc_mcontext.gregs[REG_ERR] & kWriteBit) != 0;
 #elif defined(__aarch64__)
-  // The syndrome of the exception is one of the records that the kernel leaves behind the registers.
+  // The exception syndrome is one of the records that the kernel stores after the registers.
   constexpr std::uint64_t kWriteBit = 1 << 6;
   const unsigned char* at = static_cast<const ucontext_t*>(context)->uc_mcontext.__reserved;
   for (_aarch64_ctx head;; at += head.size) {
@@ -54,7 +54,7 @@ bool is_write(const void* context) {
 #endif
 }
 
-/// The address of the instruction that faulted.
+/// Address of the faulting instruction.
 std::uint64_t instruction_of(const void* context) {
 #if defined(__x86_64__)
   return static_cast<std::uint64_t>(static_cast<const ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP]);
@@ -68,7 +68,7 @@ std::uint64_t instruction_of(const void* context) {
 #if defined(__x86_64__)
 constexpr greg_t kTrapFlag = 0x100;
 
-/// Behind the instruction.
+/// Runs after the instruction.
 void on_step(int signal, siginfo_t* info, void* context) {
   const int error = errno;
   if (once_count != 0) {
@@ -85,7 +85,7 @@ void on_step(int signal, siginfo_t* info, void* context) {
   errno = error;
 }
 
-/// The signal comes back when the instruction has been executed.
+/// The signal is raised again after the instruction has been executed.
 void step(std::uint64_t address, void* context) {
   static const bool installed = [] {
     struct sigaction action {};
@@ -127,7 +127,7 @@ void on_fault(int signal, siginfo_t* info, void* context) {
     previous.sa_handler(signal);
   } else {
     restore_previous();
-    if (info->si_code <= 0) ::raise(signal);  // sent by someone: nothing will be made again
+    if (info->si_code <= 0) ::raise(signal);  // sent by a process: there is no instruction to repeat
   }
 }
 

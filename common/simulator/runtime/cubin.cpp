@@ -10,14 +10,15 @@
 namespace warpbook::simulator::runtime {
 namespace {
 
-// Attributes of .nv.info: { u8 format, u8 attribute, u16 }, for format 4 followed by that many bytes.
+// Attributes in .nv.info: { u8 format, u8 attribute, u16 }, for format 4 followed by that many bytes.
 constexpr std::uint8_t kFormatSized = 4;
 constexpr std::uint8_t kFrameSize = 0x11;   // { symbol, bytes }
 constexpr std::uint8_t kMaxThreads = 0x05;  // { x, y, z }
 constexpr std::uint8_t kRequiredThreads = 0x10;
 constexpr std::uint8_t kRegisterCount = 0x2f;  // { symbol, registers }
 
-/// The first bytes of .nv.shared.<kernel> belong to the system (reserved_shared_memory_per_block), from sm_90 on.
+/// The first bytes of .nv.shared.<kernel> are reserved for the system (reserved_shared_memory_per_block), from sm_90
+/// on.
 constexpr std::uint64_t kReservedShared = 1024;
 
 template <class T>

@@ -1,4 +1,4 @@
-// The CUDA runtime's own declarations, made visible: what this library defines and exports.
+// The CUDA runtime's own declarations, with default visibility: what this library defines and exports.
 #pragma once
 
 #pragma GCC visibility push(default)

@@ -1,4 +1,4 @@
-// Makes the debugger that the environment asks for, and hands launches to it.
+// Creates the debugger that the environment asks for, and passes launches to it.
 #include "common/simulator/runtime/debugging.h"
 
 #include <unistd.h>

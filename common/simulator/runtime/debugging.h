@@ -1,4 +1,4 @@
-// `warpbook debug`: the program's launches run under the debugger, which talks from within the program.
+// `warpbook debug`: the program's launches run under the debugger, which runs inside the program.
 #pragma once
 
 #include "common/simulator/machine/device_runtime.h"
@@ -6,10 +6,11 @@
 
 namespace warpbook::simulator::runtime {
 
-/// WARPBOOK_DEBUG is set: `console`, or `dap:FD`, where FD is a socket that speaks the Debug Adapter Protocol.
+/// WARPBOOK_DEBUG is set: `console`, or `dap:FD`, where FD is a socket for the Debug Adapter Protocol.
 bool is_debugged();
 
-/// The program begins: returns when whoever debugs it lets it. Does nothing the second time, and in other processes.
+/// Called when the program begins; returns when the debugger lets it run. Does nothing the second time, and in other
+/// processes.
 void begin_debugging();
 
 /// simulator::run() with stops.

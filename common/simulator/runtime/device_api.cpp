@@ -1,4 +1,4 @@
-// Devices: choosing one, asking about it, its limits, synchronising and resetting it.
+// Devices: selection, queries, limits, synchronisation and reset.
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
@@ -22,7 +22,7 @@ constexpr unsigned kDeviceFlags =
     cudaDeviceScheduleMask | cudaDeviceMapHost | cudaDeviceLmemResizeToMax | cudaDeviceSyncMemops;
 /// A thread's stack cannot be larger on an H200.
 constexpr std::size_t kMaxStackBytes = 512 * 1024;
-constexpr std::uint64_t kFewestPendingLaunches = 32;  ///< What an H200 makes of less.
+constexpr std::uint64_t kFewestPendingLaunches = 32;  ///< An H200 raises smaller values to this.
 
 std::uint64_t* limit_of(Runtime& runtime, cudaLimit limit) {
   switch (limit) {
@@ -43,8 +43,8 @@ std::uint64_t* limit_of(Runtime& runtime, cudaLimit limit) {
   }
 }
 
-/// The device that is most like @p wanted: of the compute capability at least, with the multiprocessors and the memory;
-/// the first of those that fit equally well.
+/// The device that best matches @p wanted: at least its compute capability, then SMs and memory; the first one among
+/// equals.
 int best_match(const Runtime& runtime, const cudaDeviceProp& wanted) {
   int best = 0, best_score = -1;
   for (unsigned number = 0; number < runtime.device_count(); ++number) {
@@ -118,7 +118,7 @@ cudaError_t cudaSetValidDevices(int* devices, int count) {
       if (std::find(wanted.begin(), wanted.end(), device) != wanted.end()) return cudaErrorInvalidValue;
       wanted.push_back(device);
     }
-    // The first of the list is what a thread gets that chooses none.
+    // The first device in the list is used by a thread that selects none.
     if (!wanted.empty() && !runtime.here().primary_context) set_current_device(wanted.front());
     return cudaSuccess;
   });
@@ -182,7 +182,7 @@ cudaError_t cudaDeviceSynchronize() {
       if (const cudaError_t error = runtime.graphs->captures.synchronise_all()) return error;
     }
     const cudaError_t error = runtime.wait_for_all();
-    settle_pools();
+    settle_pools(runtime);
     return error;
   });
 }

@@ -15,11 +15,11 @@ namespace warpbook::simulator::runtime {
 namespace {
 
 constexpr std::string_view kPrefix = "__cudaCDP2", kPerThreadSuffix = "_ptsz";
-// Values of stream handles that are none (cuda_device_runtime_api.h, driver_types.h).
+// Special values of stream handles (cuda_device_runtime_api.h, driver_types.h).
 constexpr std::uint64_t kPerThread = 2, kTailLaunch = 3, kFireAndForget = 4;
-/// Handles of streams and events count up from here: no address of anything.
+/// Handles of streams and events start here: not an address of anything.
 constexpr std::uint64_t kHandleBase = 0x0000'0400'0000'0000;
-/// Functions of this header are inlined where a program calls the device runtime.
+/// The header whose functions are inlined where a program calls the device runtime.
 constexpr std::string_view kHeader = "cuda_device_runtime_api.h";
 
 using Extent = std::array<std::uint32_t, 3>;
@@ -70,7 +70,7 @@ bool DeviceCalls::call(DeviceCall& call) {
   }
   if (call.name().rfind(kPrefix, 0) != 0) return false;
   std::string name = call.name().substr(kPrefix.size());
-  // The NULL stream of such a call is that of the thread: of a block, as the other one is.
+  // The NULL stream of such a call is the per-thread one: it belongs to a block, like the other one.
   if (ends_with(name, kPerThreadSuffix)) name.resize(name.size() - kPerThreadSuffix.size());
   if (name == "GetParameterBufferV2") {
     call.answer(parameter_buffer(call));
@@ -113,9 +113,12 @@ std::uint64_t DeviceCalls::parameter_buffer(DeviceCall& call) {
   Kernel* kernel = kernel_at(call.argument<std::uint64_t>(0));
   if (kernel == nullptr) return refuse(cudaErrorInvalidDeviceFunction);
   GridRun run;
+  run.partition = node_.run.partition;
   const cudaError_t error = check_launch(runtime_, *kernel, dim3_of(call.argument<Extent>(1)),
                                          dim3_of(call.argument<Extent>(2)), call.argument<std::uint32_t>(3), run);
-  if (error == cudaErrorInvalidValue) return refuse(cudaErrorInvalidConfiguration);  // Another code than the host's.
+  if (error == cudaErrorInvalidValue)
+    return refuse(cudaErrorInvalidConfiguration);  // Not the same code as on the
+                                                   // host.
   if (error != cudaSuccess) return refuse(error);
   if (run.resources.function->parameter_bytes > GridTree::kParameterBytes) return refuse(cudaErrorInvalidValue);
   if (tree_.pending() + buffers_.size() >= runtime_.here().limits.pending_launches) {
@@ -145,7 +148,7 @@ cudaError_t DeviceCalls::launch(DeviceCall& call) {
 
 cudaError_t DeviceCalls::launch_graph(DeviceCall& call) {
   DeviceGraphs* const graphs = node_.run.graphs;
-  if (graphs == nullptr) return cudaErrorInvalidValue;  // No kernel of a graph.
+  if (graphs == nullptr) return cudaErrorInvalidValue;  // The kernel is not part of a graph.
   GraphCallOfGrid made;
   made.exec = call.argument<std::uint64_t>(0);
   made.stream = call.argument<std::uint64_t>(1);
@@ -195,7 +198,7 @@ double DeviceCalls::spend(const DeviceCall& call, double first_us, double lane_u
 }
 
 void DeviceCalls::locate(const DeviceCall& call, DeviceWork& work, bool forwards) const {
-  // The call itself was inlined from the runtime's header; what lies between the two calls of a launch stands on the
+  // The call itself was inlined from the runtime's header; what lies between the two calls of a launch is on the
   // program's own line.
   const Program& program = *node_.run.resources.program;
   const Function& function = program.functions[program.details[call.operation()].function];

@@ -1,9 +1,8 @@
-// The CUDA device runtime as the kernels of one grid meet it: what nvcc 13 makes of <<<>>> and of CUDA calls in
-// kernels.
+// The CUDA device runtime for the kernels of one grid: what nvcc 13 generates for <<<>>> and for CUDA calls in kernels.
 //
-// nvcc calls these functions __cudaCDP2<Name>. A launch is two of them: GetParameterBufferV2 checks the configuration
-// and gives memory for the parameters, or NULL and an error for cudaGetLastError; LaunchDeviceV2 puts the launch into a
-// stream. Streams and events belong to the grid whose threads made them.
+// nvcc calls these functions __cudaCDP2<Name>. A launch consists of two: GetParameterBufferV2 checks the configuration
+// and returns memory for the parameters, or NULL and an error for cudaGetLastError; LaunchDeviceV2 submits the launch
+// to a stream. Streams and events belong to the grid whose threads created them.
 #pragma once
 
 #include <cstddef>
@@ -21,7 +20,7 @@ class DeviceCalls : public DeviceRuntime {
   DeviceCalls(GridTree& tree, GridNode& node) : tree_(tree), node_(node), runtime_(tree.runtime()) {}
 
   bool call(DeviceCall& call) override;
-  /// When the grid has run: turns the steps at which work was issued into parts of the grid's duration.
+  /// Called when the grid has run: converts the steps at which work was issued to fractions of the grid's duration.
   void finish(const LaunchResult& result);
 
  private:
@@ -55,14 +54,14 @@ class DeviceCalls : public DeviceRuntime {
   cudaError_t occupancy(DeviceCall& call);
   std::uint64_t text(DeviceCall& call, const char* words);
 
-  /// A stream: what was put into it last.
+  /// A stream: the latest work in it.
   struct Queue {
     std::size_t last = kNone;
   };
   static constexpr std::size_t kNone = ~std::size_t{0};
-  /// Sets the queue of @p work and what it has to wait for. @returns an error for a stream that there is not
+  /// Sets the queue of @p work and its dependencies. @returns an error for an unknown stream
   cudaError_t enqueue(DeviceCall& call, std::uint64_t stream, DeviceWork work);
-  /// A copy or fill whose arguments are what they should be, as far as they are no memory.
+  /// A copy or fill whose arguments are valid, apart from the memory.
   cudaError_t enqueue_copy(DeviceCall& call, std::uint64_t stream, int kind, const Box& to, const Box& from,
                            const BoxSize& size);
   cudaError_t enqueue_fill(DeviceCall& call, std::uint64_t stream, int value, const Box& to, const BoxSize& size);
@@ -71,22 +70,22 @@ class DeviceCalls : public DeviceRuntime {
   static std::uint64_t thread_key(const DeviceCall& call) { return call.block() * 1024 + call.thread(); }
   void report_refused() const;
   double spend(const DeviceCall& call, double first_us, double lane_us);
-  /// Finds the line of the launch. @param forwards @p call is the first of its two calls
+  /// Finds the source line of the launch. @param forwards @p call is the first of its two calls
   void locate(const DeviceCall& call, DeviceWork& work, bool forwards) const;
 
   GridTree& tree_;
   GridNode& node_;
   Runtime& runtime_;
-  std::map<std::uint64_t, cudaError_t> last_error_;  ///< By thread; only of those that have one.
-  std::map<std::uint64_t, DeviceWork> refused_;      ///< Launches by thread that were refused and nobody knows yet.
-  std::map<std::uint64_t, GridRun> buffers_;         ///< Configurations by the address of their parameters.
-  std::map<std::uint64_t, Queue> block_queues_;      ///< The NULL stream of each block.
-  std::map<std::uint64_t, Queue> streams_;           ///< By handle.
-  std::map<std::uint64_t, std::size_t> events_;      ///< By handle: the work that recorded it, or kNone.
+  std::map<std::uint64_t, cudaError_t> last_error_;  ///< By thread; only for threads with an error.
+  std::map<std::uint64_t, DeviceWork> refused_;  ///< By thread: failed launches whose error has not been queried yet.
+  std::map<std::uint64_t, GridRun> buffers_;     ///< Launch configurations by the address of their parameters.
+  std::map<std::uint64_t, Queue> block_queues_;  ///< The NULL stream of each block.
+  std::map<std::uint64_t, Queue> streams_;       ///< By handle.
+  std::map<std::uint64_t, std::size_t> events_;  ///< By handle: the work that recorded it, or kNone.
   std::uint64_t handles_ = 0;
-  /// Where each piece of work was issued: its block, and how many steps the block had made.
+  /// Where each piece of work was issued: the block, and the number of steps that it had made.
   std::vector<std::pair<std::uint64_t, std::uint64_t>> issued_, graph_issued_;
-  /// Time that a warp spent in calls, and where the last of them was: lanes that call together share the time.
+  /// Time that a warp has spent in calls, and where the last one was: lanes that call together share the time.
   struct WarpCalls {
     double us = 0;
     std::uint32_t operation = 0;

@@ -1,4 +1,5 @@
-// Copies and fills of the device runtime: rows of bytes, rows with a pitch, boxes. Errors are an H200's (2026-11-23).
+// Copies and fills of the device runtime: rows of bytes, rows with a pitch, boxes. Errors are those of an H200
+// (2026-11-23).
 #include "common/simulator/machine/address_space.h"
 #include "common/simulator/runtime/device_calls.h"
 #include "common/simulator/runtime/graph.h"
@@ -20,7 +21,7 @@ Box device_box(const cudaPitchedPtr& memory, const cudaPos& position) {
 
 BoxSize size_of(const cudaExtent& extent) { return {extent.width, extent.height, extent.depth}; }
 
-/// Rows or slices of it overlap: the pitch is too small, or a slice has too few rows.
+/// Whether its rows or slices overlap: the pitch is too small, or a slice has too few rows.
 bool lies_on_itself(const Box& box, const BoxSize& size) { return !size.is_empty() && span_of(box, size) == kNowhere; }
 
 }  // namespace

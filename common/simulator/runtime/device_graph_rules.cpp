@@ -1,4 +1,4 @@
-// Nodes that a graph for launches by kernels may have, as an H200 takes them (2026-11-23).
+// The nodes that a graph for device-side launch may have, as on an H200 (2026-11-23).
 #include "common/simulator/runtime/device_graph_rules.h"
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 namespace warpbook::simulator::runtime {
 namespace {
 
-/// Whether @p function, or a function that it calls by name, calls something whose name begins with @p name.
+/// Whether @p function, or a function that it calls directly, calls a function whose name begins with @p name.
 bool calls_outside(const Program& program, const Function& function, std::string_view name) {
   std::vector<bool> seen(program.functions.size());
   std::vector<const Function*> open{&function};
@@ -40,7 +40,7 @@ bool launches_grids(Runtime& runtime, const NodeValues& values) {
          calls_outside(*resources.program, *resources.function, "__cudaCDP2");
 }
 
-/// Ordinary memory of the host is out of the device's reach.
+/// The device cannot access pageable host memory.
 bool is_pageable(const Runtime& runtime, const Box& box) {
   const auto place = locate(runtime, box.base, 1, true);
   return !place || place->allocation == nullptr;

@@ -1,4 +1,4 @@
-// What a graph that kernels may launch must be.
+// Requirements for graphs that are launched from the device.
 #pragma once
 
 #include "common/simulator/runtime/graph.h"
@@ -8,10 +8,10 @@ namespace warpbook::simulator::runtime {
 
 class Runtime;
 
-/// Looks for what such a graph may not have. @param where gets the node that stands in the way
+/// Looks for violations of the requirements. @param where receives the offending node
 cudaGraphInstantiateResult check_for_device(Runtime& runtime, const Graph& graph, const GraphNode*& where);
 
-/// A kernel launches graphs: it runs as a node of a graph only.
+/// Whether a kernel launches graphs: then it can only run as a node of a graph.
 bool launches_graphs(const KernelResources& resources);
 
 }  // namespace warpbook::simulator::runtime

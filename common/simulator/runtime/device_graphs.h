@@ -1,4 +1,4 @@
-// What the kernels of a graph meet when they launch graphs: cudaGraphLaunch in kernels.
+// Interface for device-side graph launches: cudaGraphLaunch in kernels.
 #pragma once
 
 #include <cstdint>
@@ -9,17 +9,17 @@ namespace warpbook::simulator::runtime {
 
 class DeviceGraphs {
  public:
-  /// Values of the stream, which say how the graph is launched (cuda_device_runtime_api.h).
+  /// Stream values that determine how the graph is launched (cuda_device_runtime_api.h).
   static constexpr std::uint64_t kTail = 0x0100'0000'0000'0000;
   static constexpr std::uint64_t kFireAndForget = 0x0200'0000'0000'0000;
   static constexpr std::uint64_t kSibling = 0x0300'0000'0000'0000;
 
   virtual ~DeviceGraphs() = default;
-  /// cudaGetCurrentGraphExec(): the handle of the executable graph that runs.
+  /// cudaGetCurrentGraphExec(): the handle of the running executable graph.
   virtual std::uint64_t exec() const = 0;
-  /// A kernel of it launches the executable graph @p exec. @returns what cudaGraphLaunch answers
+  /// A kernel of the graph launches the executable graph @p exec. @returns the result of cudaGraphLaunch
   virtual cudaError_t request(std::uint64_t exec, std::uint64_t stream) = 0;
-  /// The grid that made the request is done: the graph may start. @param us when it was made, on the virtual clock
+  /// The grid that made the request has ended: the graph may start. @param us time of the request, on the virtual clock
   virtual void issue(std::uint64_t exec, std::uint64_t stream, double us) = 0;
 };
 

@@ -23,24 +23,25 @@
 namespace warpbook::simulator::runtime {
 namespace {
 
-constexpr int kNoKernelImage = 209;   // cudaErrorNoKernelImageForDevice
-constexpr int kInvalidPtx = 218;      // cudaErrorInvalidPtx
-constexpr int kInvalidImage = 200;    // cudaErrorInvalidKernelImage
-constexpr int kMemoryAllocation = 2;  // cudaErrorMemoryAllocation
+constexpr int kNoKernelImage = 209;          // cudaErrorNoKernelImageForDevice
+constexpr int kUnsupportedPtxVersion = 222;  // cudaErrorUnsupportedPtxVersion
+constexpr int kInvalidPtx = 218;             // cudaErrorInvalidPtx
+constexpr int kInvalidImage = 200;           // cudaErrorInvalidKernelImage
+constexpr int kMemoryAllocation = 2;         // cudaErrorMemoryAllocation
 constexpr std::uint64_t kVariableAlignment = 256;
 
-/// NVIDIA's libcudadevrt holds the device runtime for newer devices as PTX, in terms of calls into the driver. The
-/// virtual GPU answers the device runtime itself (device_calls.h).
+/// NVIDIA's libcudadevrt contains the device runtime for newer devices as PTX that calls into the driver. The virtual
+/// GPU implements the device runtime itself (device_calls.h).
 bool is_device_runtime(const std::string& ptx) { return ptx.find("__cuda_syscall_cnpv2") != std::string::npos; }
 
-/// 90 for "sm_90", "sm_90a" and "sm_90, debug"; 0 if the text is something else.
+/// 90 for "sm_90", "sm_90a" and "sm_90, debug"; 0 for anything else.
 unsigned architecture_of(const std::string& target) {
   constexpr const char* kPrefix = "sm_";
   if (target.rfind(kPrefix, 0) != 0) return 0;
   return static_cast<unsigned>(std::strtoul(target.c_str() + std::strlen(kPrefix), nullptr, 10));
 }
 
-/// What is done to all code before it is decoded.
+/// Transformations of all code before it is decoded.
 ptx::Module complete(ptx::Module module) {
   split_video_sums(module);
   reduce_unused_atomics(module);
@@ -51,6 +52,15 @@ struct LoadError : std::runtime_error {
   LoadError(int c, const std::string& what) : std::runtime_error(what), code(c) {}
   int code;
 };
+
+/// The newest PTX that a driver of CUDA 13.0 knows is 9.0.
+void check_version(const ptx::Module& module) {
+  if (module.version_major < 9 || (module.version_major == 9 && module.version_minor == 0)) return;
+  throw LoadError(kUnsupportedPtxVersion,
+                  "the module is of PTX " + std::to_string(module.version_major) + "." +
+                      std::to_string(module.version_minor) +
+                      ", and the newest that is known is 9.0: compile it with CUDA 13.0 or older");
+}
 
 }  // namespace
 
@@ -120,6 +130,7 @@ std::shared_ptr<const DeviceModule::Code> DeviceModule::load_images(unsigned arc
   bool has_cubin = false, has_lto_ir = false;
   const auto add = [&](const std::string& text) {
     modules.push_back(ptx::parse(text));
+    check_version(modules.back());
     if (is_debugged()) made->texts.push_back(text);
   };
   for (const std::string& text : images_.ptx) add(text);
@@ -129,7 +140,7 @@ std::shared_ptr<const DeviceModule::Code> DeviceModule::load_images(unsigned arc
   const auto containers = wrapper_ == nullptr ? images_.containers : read_fat_binary(wrapper_);
   for (const FatBinaryContainer& container : containers) {
     if (const FatBinaryEntry* cubin = choose_cubin(container, architecture)) {
-      // The first container of a device-linked program holds the linked cubin, whose figures are the final ones.
+      // The first container of a device-linked program holds the linked cubin, whose numbers are final.
       auto kernels = read_cubin(cubin->read());
       made->cubin.insert(kernels.begin(), kernels.end());
     }
@@ -162,8 +173,10 @@ std::shared_ptr<const DeviceModule::Code> DeviceModule::load_images(unsigned arc
                     "time with nvJitLink under warpbook run");
   }
   if (modules.empty() && (has_cubin || !kernels_.empty())) {
-    throw LoadError(kNoKernelImage,
-                    "no PTX in this program: rebuild with -arch=sm_90 or -gencode arch=compute_90,code=compute_90");
+    throw LoadError(
+        kNoKernelImage,
+        "no PTX in this program: rebuild with -arch=sm_90 or -gencode arch=compute_90,code=compute_90, and without "
+        "-dlto, which leaves machine code alone");
   }
   add_grid_calls(modules);
   if (modules.size() == 1) {
@@ -295,6 +308,7 @@ std::unique_ptr<Program> DeviceModule::decode_here(const ptx::Module& module, co
   };
   DecodeOptions options = decode_options_;
   options.only = only;
+  options.judges = loaded.code->cubin.empty();
   return decode(module, address_of, options);
 }
 

@@ -1,4 +1,4 @@
-// Threads of the device, and who lets them go on.
+// Device threads, and who lets them run.
 #include "common/simulator/runtime/device_progress.h"
 
 #include <semaphore.h>
@@ -21,12 +21,12 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// Between looks in the background, and between those of a host that waits for its other threads.
+/// Pauses between polls in the background, and between those of a host that waits for its other threads.
 constexpr auto kShortestPause = 20us, kLongestPause = std::chrono::microseconds(1000);
 
 thread_local DeviceThread* this_device_thread = nullptr;
 
-/// A thread that the program's signals do not reach.
+/// A thread that does not receive the program's signals.
 template <class Body>
 void start_thread(Body body) {
   sigset_t all, before;
@@ -42,8 +42,8 @@ void start_thread(Body body) {
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 
-/// One thread stops, another one goes on. The standard library's semaphores spin for a while first, which costs more
-/// than it saves where processors are busy.
+/// One thread stops, another one continues. The standard library's semaphores spin for a while first, which costs more
+/// than it saves if the processors are busy.
 class Signal {
  public:
   Signal() { ::sem_init(&semaphore_, 0, 0); }
@@ -62,7 +62,7 @@ class Signal {
 
 }  // namespace
 
-/// Runs one piece of work after another, each of them whenever run() lets it.
+/// Runs one piece of work after another; each runs only during run().
 class DeviceThread {
  public:
   DeviceThread() {
@@ -73,21 +73,21 @@ class DeviceThread {
     work_ = std::move(work);
     ended_ = false;
   }
-  /// Waits until the work has ended, or waits itself.
+  /// Waits until the work has ended, or has to wait.
   void run(WaitAnswer answer) {
     answer_ = answer;
     holder_ = RuntimeLock::holder();
     go_.give();
     back_.await();
   }
-  /// Throws what the work that has ended threw.
+  /// Rethrows the exception of work that has ended.
   void rethrow() {
     if (error_) std::rethrow_exception(std::exchange(error_, nullptr));
   }
   bool ended() const { return ended_; }
   const GridWait& waits() const { return wait_; }
 
-  /// Called on it.
+  /// Called on the device thread.
   WaitAnswer wait(const GridWait& wait) {
     wait_ = wait;
     back_.give();
@@ -123,13 +123,13 @@ class DeviceThread {
   GridWait wait_;
 };
 
-/// Work on a thread of the device that waits.
+/// Work that waits on a device thread.
 class SuspendedThread : public SuspendedWork {
  public:
   SuspendedThread(DeviceProgress& progress, DeviceThread& thread) : progress_(progress), thread_(thread) {}
 
   Step go_on(WaitAnswer answer) override {
-    // A child of fork() has not the threads of its parent.
+    // After fork(), the child does not have the threads of its parent.
     if (progress_.process_ != ::getpid()) return Step::ended;
     if (progress_.run(thread_, answer)) return Step::ended;
     const GridWait& wait = thread_.waits();

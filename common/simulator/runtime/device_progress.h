@@ -1,18 +1,18 @@
-// The device goes on while the host does: work that may have to wait for others has a thread of its own, which stands
-// still but for the moments in which somebody lets it go on.
+// The device continues while the host does: work that may have to wait for others has a thread of its own, which only
+// runs while some other thread lets it.
 //
-// At any time one thread works for the device: the host's thread in a call, which holds the runtime's lock, or a thread
-// of the device for which that one waits meanwhile. So work is done in the documented order, one piece after another.
-// Only a grid that cannot go on is suspended: its thread hands back, the call returns, and other work runs. A suspended
-// grid goes on
+// At any time one thread works for the device: the host's thread in a call, which holds the runtime's lock, or a device
+// thread for which that one waits. So work is executed in the documented order, one piece after another. Only a grid
+// that cannot continue is suspended: its thread hands over control, the call returns, and other work runs. A suspended
+// grid continues
 //
-// - after other work was done: in the call that has put that into a stream, so that grids that wait for each other come
-//   out the same each time;
-// - when the host asks or waits for it (cudaStreamQuery, cudaStreamSynchronize, ...);
-// - in the background, if it looks at memory that the host can write: the host's code need not call anything.
+// - after other work was executed, in the call that submitted it, so that grids that wait for each other give the same
+//   result each time;
+// - when the host queries it or waits for it (cudaStreamQuery, cudaStreamSynchronize, ...);
+// - in the background, if it polls memory that the host can write: the host's code need not make a call.
 //
-// When the host waits and nothing can go on, other threads of the program may still store or call something. They are
-// given Options::patience; without any, the grid is at fault at once.
+// When the host waits and nothing can continue, other threads of the program may still store or call something. They
+// have Options::patience seconds; without such threads, the grid is at fault immediately.
 #pragma once
 
 #include <atomic>
@@ -41,21 +41,21 @@ class DeviceProgress {
   DeviceProgress(const DeviceProgress&) = delete;
   DeviceProgress& operator=(const DeviceProgress&) = delete;
 
-  /// Does @p work on a thread of the device. If that waits, the backlog keeps the rest of it (Backlog::suspend).
+  /// Executes @p work on a device thread. If it has to wait, the backlog keeps the rest of it (Backlog::suspend).
   void perform(std::function<void()> work);
-  /// This thread is one of the device: its work may wait.
+  /// Whether this thread is a device thread, whose work may wait.
   static bool can_wait();
-  /// A grid on this thread waits: others may run. @returns when it may look again, or is to end
+  /// A grid on this thread waits: others may run. @returns when it may poll again, or must end
   WaitAnswer wait(const GridWait& wait);
 
-  /// How suspended work goes on: it stops where the device has failed.
+  /// How suspended work proceeds: it ends if the device has failed.
   WaitAnswer answer() const;
-  /// There may be work for the background: something is suspended that looks at memory of the host's, or is late.
+  /// There may be work for the background thread: something suspended that polls host memory, or late work.
   void watch();
-  /// The host waits, and nothing has gone on since @p since. Waits a little for the program's other threads. @returns
-  /// false if there are none, or it has waited long enough
+  /// The host waits, and nothing has continued since @p since. Waits a little for the program's other threads. @returns
+  /// false if there are none, or if it has waited long enough
   bool wait_for_host(Clock::time_point since);
-  /// The process ends: nothing goes on in the background any more.
+  /// The process ends: the background thread stops.
   void end();
 
  private:
@@ -70,7 +70,7 @@ class DeviceProgress {
   std::vector<std::unique_ptr<DeviceThread>> threads_;
   std::vector<DeviceThread*> idle_;
   bool has_background_ = false;
-  std::mutex mutex_;  ///< Of what is below.
+  std::mutex mutex_;  ///< Guards the following members.
   std::condition_variable wake_;
   bool watched_ = false;
   std::atomic<bool> ended_ = false;

@@ -1,4 +1,4 @@
-// Answers from the device description.
+// Answers queries from the device description.
 #include "common/simulator/runtime/device_properties.h"
 
 #include <algorithm>
@@ -154,7 +154,7 @@ std::optional<int> device_attribute(const Device& device, int attribute) {
 cudaDeviceProp device_properties(const Device& device) {
   cudaDeviceProp properties{};
   std::snprintf(properties.name, sizeof properties.name, "%s", device.display_name.c_str());
-  // A made-up identity: that of the device's name, and of its number in the machine.
+  // A made-up UUID, from the device's name and its number in the machine.
   std::memcpy(properties.uuid.bytes, "warpbook", 8);
   std::memcpy(properties.uuid.bytes + 8, device.name.c_str(), std::min<std::size_t>(device.name.size(), 7));
   properties.uuid.bytes[15] = static_cast<char>(device.instance);

@@ -1,4 +1,4 @@
-// What the runtime says about the device: attributes and cudaDeviceProp.
+// What the runtime reports about the device: attributes and cudaDeviceProp.
 #pragma once
 
 #include <optional>
@@ -9,12 +9,12 @@
 
 namespace warpbook::simulator::runtime {
 
-/// The answer of cudaDeviceGetAttribute; nothing for a number that is no attribute.
+/// The result of cudaDeviceGetAttribute; nothing for an unknown number.
 std::optional<int> device_attribute(const Device& device, int attribute);
 
 cudaDeviceProp device_properties(const Device& device);
 
-/// "GPU-77617270-626f-6f6b-6832-303000000000": as CUDA_VISIBLE_DEVICES takes it.
+/// "GPU-77617270-626f-6f6b-6832-303000000000", as in CUDA_VISIBLE_DEVICES.
 std::string uuid_text(const Device& device);
 
 /// "0000:00:06.0"

@@ -1,5 +1,5 @@
-// Questions of kernels about the device, its limits and functions: answered as an H200 does (driver 580.159, CUDA 13.0,
-// 2026-11-21), mostly as it answers the host.
+// Device-side queries about the device, its limits and functions: answered as on an H200 (driver 580.159, CUDA 13.0,
+// 2026-11-21), mostly as for the host.
 #include <cstring>
 
 #include "common/simulator/model/occupancy.h"
@@ -9,7 +9,7 @@
 namespace warpbook::simulator::runtime {
 namespace {
 
-/// Asks the host's runtime. What goes wrong is not the host thread's last error.
+/// Queries the host's runtime. Errors do not become the host thread's last error.
 template <class Value, class Ask>
 cudaError_t ask(DeviceCall& call, Value value, Ask question) {
   const cudaError_t before = last_error();
@@ -48,7 +48,7 @@ cudaError_t DeviceCalls::device_count(DeviceCall& call) {
 }
 
 cudaError_t DeviceCalls::runtime_version(DeviceCall& call) {
-  // NVIDIA's library answers this, whatever the toolkit's version is.
+  // NVIDIA's library returns this, whatever the toolkit's version.
   return ask(call, int{}, [](int* value) {
     *value = 6000;
     return cudaSuccess;

@@ -1,5 +1,5 @@
-// The driver's functions by name, for programs of the runtime API: libcuda.so.1 is asked, which lies beside this
-// library. Built into the front library, too: it asks no device.
+// Looks up driver functions by name, for programs of the runtime API, in libcuda.so.1 next to this library. Built into
+// the front library, too, because it needs no device.
 #include <dlfcn.h>
 
 #include <string>
@@ -33,7 +33,7 @@ cudaError_t find_driver_call(const char* symbol, void** function, unsigned versi
   int result = 0;
   const int error = get_proc_address()(symbol, function, static_cast<int>(version), flags, &result);
   if (status != nullptr) *status = static_cast<cudaDriverEntryPointQueryResult>(result);
-  // A symbol that is not there is no error of this call.
+  // A missing symbol is not an error of this call.
   if (error == cudaErrorSymbolNotFound && status != nullptr) return cudaSuccess;
   return static_cast<cudaError_t>(error);
 }

@@ -1,4 +1,4 @@
-// The thread's last error, and errors in words.
+// The thread's last error, and texts of errors.
 #include "common/simulator/runtime/call.h"
 #include "common/simulator/runtime/cuda_api.h"
 #include "common/simulator/runtime/error_names.h"
@@ -7,7 +7,7 @@ using namespace warpbook::simulator::runtime;
 
 namespace {
 
-/// The last error, which the program knows from now on.
+/// The last error, which the program has queried now.
 cudaError_t observed_error() {
   const cudaError_t error = last_error();
   if (error == cudaSuccess) return error;
@@ -20,7 +20,7 @@ cudaError_t observed_error() {
 
 cudaError_t cudaGetLastError() {
   const cudaError_t error = observed_error();
-  // That there is no device stays the answer, as on a machine without one (2026-11-23).
+  // "No device" remains the answer, as on a machine without one (2026-11-23).
   const Runtime* const runtime = Runtime::existing();
   if (runtime == nullptr || runtime->device_count() != 0) forget_last_error();
   return error;

@@ -3,7 +3,7 @@
 
 namespace warpbook::simulator::runtime {
 
-/// "cudaErrorInvalidValue"; "unrecognized error code" for a number that is none.
+/// "cudaErrorInvalidValue"; "unrecognized error code" for an unknown number.
 const char* error_name(int code);
 
 /// "invalid argument"

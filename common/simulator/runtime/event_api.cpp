@@ -1,4 +1,4 @@
-// Events: marks on the virtual clock.
+// Events: time stamps on the virtual clock.
 #include <unistd.h>
 
 #include "common/simulator/runtime/call.h"
@@ -65,6 +65,7 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t handle, cudaStream_t stream_han
     }
     event.captured.reset();
     event.latest = std::make_shared<EventRecord>();
+    event.latest->frees = frees_seen_by(stream->number);
     std::uint64_t count = 0;
     if (event.shared) {
       event.shared->record().recorder = ::getpid();
@@ -102,7 +103,7 @@ cudaError_t cudaEventSynchronize(cudaEvent_t handle) {
       return cudaSuccess;
     }
     const cudaError_t error = event.latest == nullptr ? cudaSuccess : runtime.wait_for(*event.latest);
-    settle_pools();
+    settle_pools(runtime);
     return error;
   });
 }

@@ -40,13 +40,13 @@ struct EntryHeader {
 static_assert(sizeof(EntryHeader) == 64);
 
 #if WARPBOOK_HAVE_ZSTD
-/// Frees what zstd has made.
+/// Frees a zstd stream.
 struct FreeStream {
   void operator()(ZSTD_DStream* stream) const { ZSTD_freeDStream(stream); }
 };
 #endif
 
-/// Fills @p image, which grows with what comes out: an entry may claim any size up to @p plain_bytes.
+/// Fills @p image, which grows with the output: an entry may claim any size up to @p plain_bytes.
 void decompress_zstd([[maybe_unused]] const std::byte* payload, [[maybe_unused]] std::size_t bytes,
                      [[maybe_unused]] std::size_t plain_bytes, [[maybe_unused]] std::string& image) {
 #if WARPBOOK_HAVE_ZSTD
@@ -58,14 +58,15 @@ void decompress_zstd([[maybe_unused]] const std::byte* payload, [[maybe_unused]]
   for (std::size_t done = 0;;) {
     ZSTD_outBuffer out{image.data(), image.size(), done};
     const std::size_t left = ZSTD_decompressStream(stream.get(), &out, &in);
-    if (ZSTD_isError(left)) throw FatBinaryError(std::string("embedded image: zstd says ") + ZSTD_getErrorName(left));
+    if (ZSTD_isError(left))
+      throw FatBinaryError(std::string("embedded image: zstd reports ") + ZSTD_getErrorName(left));
     done = out.pos;
     if (left == 0) {
       image.resize(done);
       return;
     }
     if (done < image.size()) throw FatBinaryError("embedded image: its zstd data end too soon");
-    if (done == plain_bytes) throw FatBinaryError("embedded image: its zstd data are more than it says");
+    if (done == plain_bytes) throw FatBinaryError("embedded image: it contains more zstd data than it states");
     image.resize(std::min(plain_bytes, 2 * image.size()));
   }
 #else
@@ -75,7 +76,7 @@ void decompress_zstd([[maybe_unused]] const std::byte* payload, [[maybe_unused]]
 #endif
 }
 
-/// The same for LZ4, which makes 255 bytes of one at most.
+/// The same for LZ4, whose ratio is at most 255 to 1.
 void decompress_lz4([[maybe_unused]] const std::byte* payload, [[maybe_unused]] std::size_t bytes,
                     [[maybe_unused]] std::size_t plain_bytes, [[maybe_unused]] std::string& image) {
 #if WARPBOOK_HAVE_LZ4
@@ -168,6 +169,26 @@ std::vector<FatBinaryContainer> read_fat_binary(const void* wrapper) {
       containers.push_back(read_container(*next));
   }
   return containers;
+}
+
+std::vector<FatBinaryContainer> containers_in(std::string_view file) {
+  std::vector<FatBinaryContainer> found;
+  const std::string_view magic(reinterpret_cast<const char*>(&kContainerMagic), sizeof kContainerMagic);
+  for (std::size_t at = file.find(magic); at != std::string_view::npos; at = file.find(magic, at + 1)) {
+    ContainerHeader header;
+    if (file.size() - at < sizeof header) break;
+    std::memcpy(&header, file.data() + at, sizeof header);
+    const std::size_t left = file.size() - at;
+    if (header.header_bytes < sizeof header || header.header_bytes > left || header.bytes > left - header.header_bytes)
+      continue;
+    try {
+      found.push_back(read_container(file.data() + at));
+    } catch (const FatBinaryError&) {
+      continue;  // Other bytes that happen to be these four.
+    }
+    at += static_cast<std::size_t>(header.header_bytes + header.bytes) - 1;
+  }
+  return found;
 }
 
 const FatBinaryEntry* choose_ptx(const FatBinaryContainer& container, unsigned architecture) {

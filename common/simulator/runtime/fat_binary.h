@@ -4,11 +4,12 @@
 #include <cstdint>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace warpbook::simulator::runtime {
 
-/// Names what is wrong with an embedded binary and what to do about it.
+/// What is wrong with an embedded binary, and what to do about it.
 class FatBinaryError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -32,12 +33,15 @@ struct FatBinaryContainer {
   std::vector<FatBinaryEntry> entries;
 };
 
-/// Follows the wrapper that a program registers to its containers: one, or with -rdc=true the linked image first and
-/// then one for each translation unit. @throws FatBinaryError
+/// The containers of a registered wrapper: one, or with -rdc=true the linked image first and then one for each
+/// translation unit. @throws FatBinaryError
 std::vector<FatBinaryContainer> read_fat_binary(const void* wrapper);
 
 /// Reads one container at @p data. @throws FatBinaryError
 FatBinaryContainer read_container(const void* data);
+
+/// The containers in an object file or an archive of some, as nvcc -c writes them, wherever they lie in it.
+std::vector<FatBinaryContainer> containers_in(std::string_view file);
 
 /// The PTX that is closest to the device: the highest architecture up to @p architecture, otherwise the lowest above.
 /// nullptr if the container has none.

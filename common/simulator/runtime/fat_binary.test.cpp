@@ -1,4 +1,4 @@
-// Containers made by hand, with each compression and each kind of damage.
+// Hand-made containers with each compression and each kind of damage.
 #include "common/simulator/runtime/fat_binary.h"
 
 #if WARPBOOK_HAVE_LZ4 && WARPBOOK_HAVE_ZSTD
@@ -61,7 +61,7 @@ const std::string kText = "\n.version 9.0\n.target sm_90\n" + std::string(300, '
 
 }  // namespace
 
-TEST_CASE("an image is read plain") {
+TEST_CASE("an uncompressed image is read") {
   const std::string data = container({{1, 90, 0x11, kText, 0}});
   const FatBinaryContainer read = read_container(data.data());
   REQUIRE(read.entries.size() == 1);
@@ -69,7 +69,7 @@ TEST_CASE("an image is read plain") {
 }
 
 #if WARPBOOK_HAVE_LZ4 && WARPBOOK_HAVE_ZSTD
-TEST_CASE("an image is read plain, with LZ4 and with zstd") {
+TEST_CASE("an image is read uncompressed, with LZ4 and with zstd") {
   std::string lz4(LZ4_compressBound(static_cast<int>(kText.size())), '\0');
   lz4.resize(
       LZ4_compress_default(kText.data(), lz4.data(), static_cast<int>(kText.size()), static_cast<int>(lz4.size())));
@@ -85,7 +85,7 @@ TEST_CASE("an image is read plain, with LZ4 and with zstd") {
   }
 }
 
-TEST_CASE("an image takes no more room than its data give, whatever it claims") {
+TEST_CASE("an image takes no more memory than its data need, whatever size it claims") {
   const std::string long_text(3 << 20, 'x');  // Longer than what room is made for at first.
   std::string lz4(LZ4_compressBound(static_cast<int>(kText.size())), '\0');
   lz4.resize(
@@ -105,7 +105,7 @@ TEST_CASE("an image takes no more room than its data give, whatever it claims") 
 }
 #endif
 
-TEST_CASE("damage is named") {
+TEST_CASE("damage is reported") {
   std::string data = container({{1, 90, 0x8011, "no zstd frame", 100}, {1, 90, 0x1011, "who knows", 100}});
   const FatBinaryContainer read = read_container(data.data());
   REQUIRE(read.entries.size() == 2);
@@ -139,4 +139,22 @@ TEST_CASE("only the device's own machine code is used") {
   const FatBinaryContainer read = read_container(data.data());
   CHECK(choose_cubin(read, 90) == &read.entries[1]);
   CHECK(choose_cubin(read, 80) == nullptr);
+}
+
+TEST_CASE("containers are found wherever they lie in an object or library") {
+  Image lto;
+  lto.kind = 8;
+  lto.payload = "LTO-IR";
+  Image text;
+  text.payload = kText;
+  const std::string magic("\x50\xed\x55\xba", 4);
+  const std::string file =
+      "!<arch>\n" + magic + "no container" + container({text}) + "x" + magic + container({lto, text});
+  const auto found = containers_in(file);
+  REQUIRE(found.size() == 2);
+  CHECK(choose_ptx(found[0], 90)->read() == kText);
+  REQUIRE(found[1].entries.size() == 2);
+  CHECK(found[1].entries[0].kind == FatBinaryEntry::Kind::lto_ir);
+  CHECK(containers_in(file.substr(0, 40)).empty());
+  CHECK(containers_in("").empty());
 }

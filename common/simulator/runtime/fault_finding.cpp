@@ -1,4 +1,4 @@
-// Says which check a fault belongs to, and what usually helps.
+// Determines which check a fault belongs to, and the usual fix.
 #include "common/simulator/runtime/fault_finding.h"
 
 #include <optional>
@@ -117,7 +117,7 @@ std::string role_of(const FaultReport& report, const Meaning& meaning) {
   return report.write ? "write" : "read";
 }
 
-/// "0 bytes after the 400 bytes at 0x... of the 2nd cudaMalloc", of the sentence in the fault's report.
+/// "0 bytes after the 400 bytes at 0x... of the 2nd cudaMalloc", from the sentence in the fault's report.
 std::string without_subject(const std::string& sentence) {
   for (const std::string subject : {"the address is ", "the address lies in ", "the surface is "})
     if (sentence.rfind(subject, 0) == 0) return sentence.substr(subject.size());

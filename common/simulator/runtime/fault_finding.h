@@ -1,4 +1,4 @@
-// From a kernel's fault to a finding of the check that it concerns.
+// Turns a kernel's fault into a finding of the check that it belongs to.
 #pragma once
 
 #include "common/simulator/kernel/program.h"
@@ -8,7 +8,7 @@
 
 namespace warpbook::simulator::runtime {
 
-/// Adds the fault to the findings if it concerns memory or a barrier, and the check for that runs.
+/// Adds the fault to the findings if it concerns memory or a barrier and the check for that is on.
 void add_fault(Runtime& runtime, const FaultReport& report, const Program& program, const Fault& fault);
 
 }  // namespace warpbook::simulator::runtime

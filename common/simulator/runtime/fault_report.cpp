@@ -17,7 +17,8 @@ bool concerns_memory(FaultKind kind) {
   return kind == FaultKind::out_of_bounds || kind == FaultKind::misaligned || kind == FaultKind::wrong_space;
 }
 
-/// An address that no allocation explains: a null pointer with an index, or one so far off that it is none of ours.
+/// Addresses that no allocation explains: a null pointer plus an index, or one too far away to belong to any
+/// allocation.
 constexpr std::uint64_t kNullPage = 4096, kFarAway = std::uint64_t{1} << 36;
 
 std::string nearest_text(const Runtime& runtime, std::uint64_t address, std::uint32_t bytes) {
@@ -64,13 +65,13 @@ std::string allocation_text(const Runtime& runtime, const Allocation& allocation
 }
 
 int error_of(const Fault& fault) {
-  // An address of shared or local memory in an instruction for .global: 717 on an H200 (2026-11-23).
+  // An address in shared or local memory in a .global instruction: 717 on an H200 (2026-11-23).
   if (fault.cause == FaultCause::other_grids_memory) return cudaErrorInvalidAddressSpace;
   switch (fault.kind) {
     case FaultKind::none:
       return cudaSuccess;
     case FaultKind::out_of_bounds:
-    case FaultKind::stack_overflow:  // An H200, whatever the depth (2026-11-24).
+    case FaultKind::stack_overflow:  // As on an H200, whatever the depth (2026-11-24).
       return cudaErrorIllegalAddress;
     case FaultKind::misaligned:
       return cudaErrorMisalignedAddress;

@@ -1,4 +1,4 @@
-// From a fault of the machine to what a programmer needs to know.
+// Translates a fault of the machine into what a programmer needs to know.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// Memory that other processes write, too (ipc.cpp).
+// Memory that other processes write too (ipc.cpp).
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@ namespace warpbook::simulator::runtime {
 
 class Runtime;
 
-/// Nothing is known here of what other processes write to these bytes: they count as defined.
+/// What other processes write to these bytes is not tracked: the bytes count as initialised.
 void count_as_defined(Runtime& runtime, std::uint64_t address, std::uint64_t bytes);
 
 }  // namespace warpbook::simulator::runtime

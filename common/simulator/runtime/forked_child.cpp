@@ -1,4 +1,4 @@
-// Remembers that this process was forked.
+// Records that this process was forked.
 #include "common/simulator/runtime/forked_child.h"
 
 #include <pthread.h>

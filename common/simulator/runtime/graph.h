@@ -1,7 +1,7 @@
-// Graphs: nodes, what they wait for, and how a graph is copied. What cudaGraph_t and cudaGraphNode_t point to.
+// Graphs: nodes, their dependencies, and how a graph is copied. The objects behind cudaGraph_t and cudaGraphNode_t.
 //
-// A graph knows nothing of time or order: graph_exec.h runs copies of it. Nodes keep the order in which they were made,
-// which is the order of every list that a program gets, and decides between nodes that could run next.
+// A graph knows nothing of time or execution: graph_exec.h runs copies of it. Nodes keep the order of their creation.
+// All lists that a program gets have this order, and it decides between nodes that could run next.
 #pragma once
 
 #include <cstddef>
@@ -24,16 +24,16 @@ struct GraphEdge {
 
 struct GraphNode {
   Graph* graph = nullptr;
-  std::uint64_t id = 0;        ///< Of no other node, ever.
-  std::uint64_t original = 0;  ///< Id of the node that this one is a copy of; 0 if it is none.
+  std::uint64_t id = 0;        ///< Never used for another node.
+  std::uint64_t original = 0;  ///< Id of the node that this one is a copy of; 0 if it is not a copy.
   NodeValues values;
   std::vector<std::byte> arguments;            ///< Of a kernel.
   std::vector<GraphEdge> before;               ///< What it waits for, in the order in which the program said so.
   std::vector<GraphNode*> after;               ///< What waits for it.
   std::vector<std::unique_ptr<Graph>> graphs;  ///< The child, or the bodies of a conditional node.
   std::vector<cudaGraph_t> handles;            ///< Of these, for the program.
-  bool enabled = true;                         ///< In an executable graph.
-  unsigned device = 0;                         ///< That was current when it was made: its work is done there.
+  bool enabled = true;                         ///< Used in an executable graph only.
+  unsigned device = 0;                         ///< The current device when the node was made: it runs there.
 
   bool waits_for(const GraphNode* other) const;
 };
@@ -42,7 +42,7 @@ struct GraphNode {
 struct GraphCondition {
   std::uint32_t initial = 0;
   bool assigns = false;             ///< It gets its initial value at each launch.
-  const GraphNode* user = nullptr;  ///< The conditional node that has it.
+  const GraphNode* user = nullptr;  ///< The conditional node that uses it.
 };
 
 class Graph {
@@ -60,8 +60,8 @@ class Graph {
   bool disconnect(GraphNode& from, GraphNode& to, const cudaGraphEdgeData& data);
 
   const std::vector<std::unique_ptr<GraphNode>>& nodes() const { return nodes_; }
-  /// All nodes, each behind those that it waits for; of several the oldest. Fewer than there are if some wait in a
-  /// ring.
+  /// All nodes in topological order; among several candidates the oldest first. Fewer than there are if the graph has a
+  /// cycle.
   std::vector<GraphNode*> in_order() const;
   /// Copies nodes, edges, children and bodies from @p other. The graph must be empty.
   void copy_from(const Graph& other);
@@ -75,7 +75,7 @@ class Graph {
   }
   bool has(cudaGraphNodeType type) const;
 
-  /// The graph at the top, of which this is a child or a body.
+  /// The outermost graph, of which this is a child or a body.
   const Graph& root() const;
   GraphNode* owner() const { return owner_; }
   void set_owner(GraphNode* owner) { owner_ = owner; }
@@ -83,10 +83,10 @@ class Graph {
 
   std::map<std::uint64_t, GraphCondition> conditions;   ///< By handle.
   std::map<std::uint64_t, std::uint32_t> user_objects;  ///< References that it holds.
-  bool moved = false;                                   ///< It was given to another graph as a child.
+  bool moved = false;                                   ///< It was moved into another graph as a child.
   unsigned captures = 0;                                ///< Captures that add to it.
-  unsigned instances = 0;                               ///< Executable graphs made of it that are alive.
-  bool was_instantiated = false;                        ///< At any time.
+  unsigned instances = 0;                               ///< Live executable graphs made from it.
+  bool was_instantiated = false;                        ///< At any time, even if no instance is left.
 
  private:
   GraphNode* owner_;
@@ -94,7 +94,7 @@ class Graph {
   std::vector<std::unique_ptr<GraphNode>> nodes_;
 };
 
-/// All graphs and nodes that are alive: whether a handle names one of them.
+/// All live graphs and nodes: tells whether a handle names one of them.
 Graph* find_graph(std::uint64_t handle);
 GraphNode* find_node(std::uint64_t handle);
 inline std::uint64_t handle_of(const void* object) { return reinterpret_cast<std::uint64_t>(object); }

@@ -1,4 +1,4 @@
-// Graphs: making, copying and looking at them.
+// Graphs: creation, copies and queries.
 #include <cstring>
 #include <fstream>
 
@@ -9,7 +9,7 @@ namespace {
 
 using namespace warpbook::simulator::runtime;
 
-/// A call that answers with nodes and, maybe, data of edges.
+/// A call that returns nodes and, optionally, edge data.
 cudaError_t list_nodes(GraphCall call, const char* name, std::uint64_t of, cudaGraphNode_t* nodes,
                        cudaGraphEdgeData* edges, std::size_t* count) {
   if (count == nullptr) return refuse(name, cudaErrorInvalidValue);
@@ -31,7 +31,7 @@ cudaError_t change_edges(GraphCall call, const char* name, cudaGraph_t graph, co
   return ask_graph(request).error;
 }
 
-/// A call that answers with one handle.
+/// A call that returns one handle.
 template <class Handle>
 cudaError_t take_handle(const GraphRequest& request, Handle* out) {
   if (out == nullptr) return refuse(request.name, cudaErrorInvalidValue);

@@ -1,4 +1,4 @@
-// Answers calls on captures and graphs. Those on executable graphs are in graph_exec_calls.cpp.
+// Executes calls on captures and graphs. Those on executable graphs are in graph_exec_calls.cpp.
 #include "common/simulator/runtime/graph_calls.h"
 
 #include <algorithm>
@@ -20,13 +20,14 @@ cudaGraphEdgeData data_of(const GraphRequest& request, std::size_t index) {
   return index < request.edges.size() ? request.edges[index] : cudaGraphEdgeData{};
 }
 
-/// Edges between kernels that let the second start early: here it starts when the first has ended, which is allowed.
+/// Edges for programmatic dependent launch, which let the second kernel start early: here it starts when the first has
+/// ended, which is legal.
 bool is_known(const cudaGraphEdgeData& data) {
   return data.type <= cudaGraphDependencyTypeProgrammatic &&
          data.from_port <= cudaGraphKernelNodePortLaunchCompletion && data.to_port == 0;
 }
 
-/// The nodes of the request in @p graph. Nothing if one is not there, or is there twice.
+/// The nodes of the request in @p graph. Nothing if one is missing or occurs twice.
 std::optional<std::vector<GraphEdge>> edges_of(const GraphRequest& request, const Graph& graph) {
   std::vector<GraphEdge> edges;
   for (std::size_t i = 0; i < request.nodes.size(); ++i) {
@@ -71,7 +72,7 @@ cudaError_t capture_info(Runtime& runtime, const GraphRequest& request, GraphRep
   const Capture* const capture = captures.of(*stream);
   reply.handle = cudaStreamCaptureStatusNone;
   if (capture == nullptr) {
-    // Whether it would meet one: nobody can ask that of the legacy stream meanwhile.
+    // Whether work in it would collide with a capture: the legacy stream cannot be queried while there is one.
     const bool legacy = stream->is_default();
     return legacy && captures.any_blocking() ? cudaErrorStreamCaptureImplicit : cudaSuccess;
   }
@@ -140,7 +141,7 @@ cudaError_t clone(Runtime& runtime, const GraphRequest& request, GraphReply& rep
   return cudaSuccess;
 }
 
-/// Gives a new node its child or its bodies.
+/// Creates the child graph or the bodies of a new node.
 cudaError_t add_inner(Runtime& runtime, GraphNode& node) {
   const NodeValues& values = node.values;
   if (values.type == cudaGraphNodeTypeGraph) {
@@ -205,7 +206,8 @@ cudaError_t add_node(Runtime& runtime, const GraphRequest& request, GraphReply& 
   std::vector<std::byte> arguments = request.arguments;
   if (const cudaError_t error = check_inner(runtime, *graph, values)) return error;
   if (const cudaError_t error = complete(runtime, values, arguments)) return error;
-  if (values.type == cudaGraphNodeTypeKernel)  // Function and handle name the same kernel: one of them is kept.
+  if (values.type == cudaGraphNodeTypeKernel)  // A host function and a handle name the same kernel: the handle is
+                                               // stored.
     values.function = handle_of(registry().find_kernel(reinterpret_cast<const void*>(values.function)));
   GraphNode& node = graph->add(values, std::move(arguments));
   for (const GraphEdge& edge : *edges) graph->connect(*edge.node, node, edge.data);
@@ -257,7 +259,7 @@ cudaError_t get_params(Runtime&, const GraphRequest& request, GraphReply& reply)
   reply.arguments = node->arguments;
   if (node->values.type == cudaGraphNodeTypeKernel) {
     const Kernel* const kernel = registry().find_kernel(reinterpret_cast<const void*>(node->values.function));
-    // Where the program knows the kernel by a host function, that is its name.
+    // If the program knows the kernel by a host function, that is returned.
     if (kernel != nullptr && kernel->host != nullptr && request.flags == 0)
       reply.values.function = handle_of(kernel->host);
   }
@@ -333,7 +335,7 @@ cudaError_t dependents(Runtime&, const GraphRequest& request, GraphReply& reply)
   return cudaSuccess;
 }
 
-/// The edges of the request change @p graph one by one, or not at all.
+/// Changes the edges of @p graph that the request lists: all of them, or none.
 cudaError_t change_edges(const GraphRequest& request, bool add) {
   Graph* const graph = find_graph(request.first);
   if (graph == nullptr || request.nodes.size() != request.targets.size()) return cudaErrorInvalidValue;
@@ -378,7 +380,7 @@ cudaError_t create_condition(Runtime& runtime, const GraphRequest& request, Grap
 
 // Memory and user objects.
 
-/// The memory of graphs is counted for all devices together.
+/// Graph memory is counted for all devices together.
 cudaError_t check_memory_device(const Runtime& runtime, const GraphRequest& request) {
   if (request.first >= runtime.device_count()) return cudaErrorInvalidDevice;
   return runtime.device_count() == 1 ? cudaSuccess : not_supported(request.name, " in a machine with several devices");
@@ -403,7 +405,7 @@ cudaError_t memory_attribute(Runtime& runtime, const GraphRequest& request, Grap
   }
 }
 
-/// Only the high marks can be set, and to zero.
+/// Only the high watermarks can be set, and only to zero.
 cudaError_t set_memory_attribute(Runtime& runtime, const GraphRequest& request, GraphReply&) {
   GraphMemory& memory = runtime.graphs->memory;
   if (const cudaError_t error = check_memory_device(runtime, request)) return error;
@@ -472,11 +474,11 @@ cudaError_t graph_release(Runtime& runtime, const GraphRequest& request, GraphRe
 }
 
 cudaError_t refuse(Runtime&, const GraphRequest& request, GraphReply&) {
-  // From a program's process comes anything.
+  // The program's process may send any value.
   return request.flags <= cudaErrorUnknown ? static_cast<cudaError_t>(request.flags) : cudaErrorUnknown;
 }
 
-/// Where the parameters of a kernel lie.
+/// Where the parameters of a kernel are.
 cudaError_t layout(Runtime& runtime, const GraphRequest& request, GraphReply& reply) {
   Kernel* const kernel = registry().find_kernel(reinterpret_cast<const void*>(request.first));
   if (kernel == nullptr) return cudaErrorInvalidResourceHandle;

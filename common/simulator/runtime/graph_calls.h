@@ -1,4 +1,4 @@
-// Answers to calls on executable graphs, and what they share with the others.
+// Functions that execute calls on executable graphs, and what they share with the other graph calls.
 #pragma once
 
 #include "common/simulator/runtime/graph.h"
@@ -17,7 +17,7 @@ cudaError_t get_enabled(Runtime& runtime, const GraphRequest& request, GraphRepl
 cudaError_t launch(Runtime& runtime, const GraphRequest& request, GraphReply& reply);
 cudaError_t clusters(Runtime& runtime, const GraphRequest& request, GraphReply& reply);
 
-/// Changes the parameters of @p node, which may be one of an executable graph.
+/// Changes the parameters of @p node, which may belong to an executable graph.
 cudaError_t change(Runtime& runtime, GraphNode& node, const GraphRequest& request);
 
 inline cudaStream_t stream_of(std::uint64_t handle) { return reinterpret_cast<cudaStream_t>(handle); }

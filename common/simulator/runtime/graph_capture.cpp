@@ -1,4 +1,4 @@
-// Describes work as nodes.
+// Describes work as graph nodes.
 #include "common/simulator/runtime/graph_capture.h"
 
 #include "common/simulator/runtime/graph_node.h"
@@ -15,9 +15,9 @@ Captured capture_launch(Runtime& runtime, const Stream& stream, const GridRun& r
   values.shared_bytes = run.dynamic_shared;
   values.cooperative = run.cooperative;
   values.cluster = {run.cluster.x, run.cluster.y, run.cluster.z};
-  values.cluster_policy = cudaClusterSchedulingPolicySpread;  // An H200's, of any kernel (2026-11-23).
+  values.cluster_policy = cudaClusterSchedulingPolicySpread;  // An H200's value for any kernel (2026-11-23).
   values.priority = stream.priority;
-  // Behind the parameters a cooperative grid has words of its own.
+  // A cooperative grid has extra words after its parameters.
   const auto end = run.parameters.begin() + static_cast<std::ptrdiff_t>(run.resources.function->parameter_bytes);
   return runtime.graphs->captures.work(stream, values, {run.parameters.begin(), end});
 }

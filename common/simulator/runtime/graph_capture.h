@@ -1,4 +1,4 @@
-// What work of each kind becomes when its stream is capturing. Asked only while there are captures
+// Turns work of each kind into a node while its stream is capturing. Only called while there are captures
 // (Runtime::capturing).
 #pragma once
 
@@ -9,7 +9,7 @@
 
 namespace warpbook::simulator::runtime {
 
-/// Nothing if the work is to run; else what the call returns.
+/// Nothing if the work is to run now; else the result of the call.
 using Captured = std::optional<cudaError_t>;
 
 Captured capture_launch(Runtime& runtime, const Stream& stream, const GridRun& run);

@@ -1,4 +1,4 @@
-// A graph as a drawing for Graphviz: cudaGraphDebugDotPrint.
+// Writes a graph in Graphviz's format: cudaGraphDebugDotPrint.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace warpbook::simulator::runtime {
 
-/// @param flags cudaGraphDebugDotFlags: parameters of nodes are written where they ask for them
+/// @param flags cudaGraphDebugDotFlags: they select which node parameters are written
 std::string dot_of(const Graph& graph, std::uint64_t flags);
 
 }  // namespace warpbook::simulator::runtime

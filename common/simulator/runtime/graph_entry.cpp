@@ -1,4 +1,4 @@
-// Arguments of kernel nodes on the program's side.
+// Arguments of kernel nodes in the program's process.
 #include "common/simulator/runtime/graph_entry.h"
 
 #include <map>

@@ -1,4 +1,4 @@
-// What the entry points of graph calls share: making requests, arguments of kernels, lists of nodes.
+// What the entry points of graph calls share: building requests, kernel arguments, lists of nodes.
 #pragma once
 
 #include <algorithm>
@@ -30,7 +30,7 @@ inline cudaError_t refuse(const char* name, cudaError_t error) {
   return ask_graph(graph_request(GraphCall::refuse, name, 0, 0, error)).error;
 }
 
-/// Puts nodes into a request. @returns false if there is no list
+/// Copies nodes into a request. @returns false if there is no list
 inline bool put_nodes(GraphRequest& request, const cudaGraphNode_t* nodes, const cudaGraphEdgeData* edges,
                       std::size_t count) {
   if (count != 0 && nodes == nullptr) return false;
@@ -39,25 +39,24 @@ inline bool put_nodes(GraphRequest& request, const cudaGraphNode_t* nodes, const
   return true;
 }
 
-/// Gives the program a list: as many as it has room for, null in the rest, and how many there are. @param out nullptr:
-/// it only asks for their number
+/// Returns a list to the program: as many elements as it has room for (null in unused ones), and their number. @param
+/// out nullptr: the program only asks for the number
 inline void take_nodes(const std::vector<std::uint64_t>& nodes, cudaGraphNode_t* out, std::size_t room) {
   if (out == nullptr) return;
   for (std::size_t i = 0; i < room; ++i)
     out[i] = i < nodes.size() ? reinterpret_cast<cudaGraphNode_t>(nodes[i]) : nullptr;
 }
 
-/// The count that a program learns: of all, or of those that it got.
+/// The count that the program gets: of all elements, or of those that were returned.
 inline std::size_t count_of(const std::vector<std::uint64_t>& nodes, bool asks, std::size_t room) {
   return asks ? nodes.size() : std::min(nodes.size(), room);
 }
 
-/// Lays out the arguments of a kernel: one pointer each, or a buffer by the driver's `extra`.
+/// Lays out the arguments of a kernel, given as one pointer each or as a buffer in the driver's `extra`.
 cudaError_t pack_arguments(const char* name, std::uint64_t function, void** arguments, void** extra,
                            std::vector<std::byte>& packed);
 
-/// Pointers to the arguments of @p node as they lie in @p packed. They stay valid until the node is asked for them
-/// again.
+/// Pointers to the arguments of @p node in @p packed. They stay valid until the next such call for the node.
 void** keep_arguments(const char* name, std::uint64_t node, std::uint64_t function,
                       const std::vector<std::byte>& packed);
 

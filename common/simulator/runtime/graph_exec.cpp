@@ -1,4 +1,4 @@
-// Instantiates graphs, finds branches, and takes over parameters of other graphs.
+// Instantiates graphs, assigns branches, and copies parameters from other graphs.
 #include "common/simulator/runtime/graph_exec.h"
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 namespace warpbook::simulator::runtime {
 namespace {
 
-/// Which nodes of a graph are before which, as bits by position.
+/// Which nodes of a graph precede which, as bits by position.
 class Ancestors {
  public:
   explicit Ancestors(std::size_t nodes) : words_((nodes + 63) / 64), bits_(nodes * words_) {}
@@ -38,7 +38,7 @@ cudaGraphExecUpdateResult difference(const GraphNode& mine, const GraphNode& oth
     case cudaGraphNodeTypeKernel:
       return a.cooperative == b.cooperative ? cudaGraphExecUpdateSuccess : cudaGraphExecUpdateErrorAttributesChanged;
     case cudaGraphNodeTypeMemset:
-      // One dimension stays one, and its address and value may change.
+      // A one-dimensional memset stays one-dimensional; its address and value may change.
       return (a.height == 1) == (b.height == 1) && a.element_bytes == b.element_bytes
                  ? cudaGraphExecUpdateSuccess
                  : cudaGraphExecUpdateErrorParametersChanged;
@@ -55,7 +55,7 @@ cudaGraphExecUpdateResult difference(const GraphNode& mine, const GraphNode& oth
   }
 }
 
-/// Compares graphs node by node in the order in which they were made. @returns the first difference
+/// Compares graphs node by node in the order of creation. @returns the first difference
 cudaGraphExecUpdateResult compare(const Graph& mine, const Graph& other, const GraphNode*& where,
                                   const GraphNode*& from) {
   where = from = nullptr;
@@ -85,7 +85,11 @@ void take_over(Graph& mine, const Graph& other) {
   for (std::size_t i = 0; i < mine.nodes().size(); ++i) {
     GraphNode& to = *mine.nodes()[i];
     const GraphNode& from = *other.nodes()[i];
+    // A size of clusters that the new graph does not give stays as it was, as on an H200 (2026-11-24).
+    const auto cluster = to.values.cluster;
+    const bool keeps = dim3_of(from.values.cluster).x == 0 && from.values.function == to.values.function;
     to.values = from.values;
+    if (keeps) to.values.cluster = cluster;
     to.arguments = from.arguments;
     for (std::size_t g = 0; g < to.graphs.size(); ++g) take_over(*to.graphs[g], *from.graphs[g]);
   }
@@ -96,7 +100,7 @@ bool is_allowed_in_body(std::int32_t type) {
          type == cudaGraphNodeTypeMemset || type == cudaGraphNodeTypeMemcpy || type == cudaGraphNodeTypeConditional;
 }
 
-/// The first node that waits for itself by way of others, in @p graph or below.
+/// The first node that depends on itself through others, in @p graph or a graph inside it.
 const GraphNode* in_ring(const Graph& graph) {
   const auto order = graph.in_order();
   if (order.size() != graph.nodes().size()) {
@@ -178,8 +182,8 @@ std::uint32_t GraphExec::own_stream(Runtime& runtime, unsigned device) {
   return own_stream_;
 }
 
-/// A node goes on with the branch of something that it waits for, or of anything that is before it; else it opens one.
-/// @param first the branch of what stands for this graph
+/// A node continues the branch of one of its dependencies, or of anything before that; else it opens a new branch.
+/// @param first the branch of the node that contains this graph
 void GraphExec::place(const Graph& graph, std::size_t first) {
   const std::vector<GraphNode*> order = graph.in_order();
   std::unordered_map<const GraphNode*, std::size_t> position;
@@ -242,7 +246,7 @@ std::shared_ptr<GraphExec> instantiate(Runtime& runtime, Graph& graph, std::uint
     result = check_for_device(runtime, graph, where);
     if (result != cudaGraphInstantiateSuccess) return nullptr;
   }
-  // Memory and conditions have one place each: two copies that run at a time would share them.
+  // Memory and conditions exist once: two copies that run at the same time would share them.
   const bool single = graph.has(cudaGraphNodeTypeMemAlloc) || graph.has(cudaGraphNodeTypeMemFree) ||
                       graph.has(cudaGraphNodeTypeConditional);
   result = cudaGraphInstantiateError;

@@ -1,4 +1,4 @@
-// Executable graphs: making, changing and launching them.
+// Executable graphs: instantiation, updates and launches.
 #include "common/simulator/runtime/graph_entry.h"
 #include "common/simulator/runtime/graph_values.h"
 
@@ -27,7 +27,7 @@ cudaError_t instantiate(const char* name, cudaGraphExec_t* exec, cudaGraph_t gra
 }  // namespace
 
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t* exec, cudaGraph_t graph, unsigned long long flags) {
-  // There is no stream to upload it in.
+  // This call has no stream for the upload.
   if ((flags & cudaGraphInstantiateFlagUpload) != 0) return refuse("cudaGraphInstantiate", cudaErrorInvalidValue);
   return instantiate("cudaGraphInstantiate", exec, graph, flags);
 }

@@ -1,4 +1,4 @@
-// Answers calls on executable graphs.
+// Executes calls on executable graphs.
 #include "common/simulator/runtime/call.h"
 #include "common/simulator/runtime/graph_calls.h"
 #include "common/simulator/runtime/graph_node.h"
@@ -7,10 +7,10 @@
 namespace warpbook::simulator::runtime::graph_calls {
 namespace {
 
-/// An executable graph is about to change, or to go: what was put off may still look at it.
+/// An executable graph is about to change or to be destroyed: deferred work may still use it.
 void finish_launches(Runtime& runtime) { runtime.backlog.try_to_finish_all(); }
 
-/// The node of an executable graph that the request's second handle stands for.
+/// The node of an executable graph that corresponds to the request's second handle.
 GraphNode* exec_node(Runtime& runtime, const GraphRequest& request) {
   const auto exec = runtime.graphs->exec(request.first);
   const GraphNode* const node = find_node(request.second);
@@ -61,7 +61,7 @@ cudaError_t instantiate_graph(Runtime& runtime, const GraphRequest& request, Gra
   cudaGraphInstantiateResult result{};
   const GraphNode* where = nullptr;
   cudaError_t error = cudaSuccess;
-  // As an H200 answers cudaGraphExecGetFlags (2026-11-23).
+  // What an H200 returns from cudaGraphExecGetFlags (2026-11-23).
   std::uint64_t flags = request.flags & ~std::uint64_t{cudaGraphInstantiateFlagUpload};
   if ((flags & cudaGraphInstantiateFlagDeviceLaunch) != 0) flags = cudaGraphInstantiateFlagDeviceLaunch;
   auto exec = instantiate(runtime, *graph, flags, result, where, error);
@@ -97,7 +97,7 @@ cudaError_t exec_set_params(Runtime& runtime, const GraphRequest& request, Graph
     return runtime.graphs->exec(request.first)->update_child(*node, *child) ? cudaSuccess : cudaErrorInvalidValue;
   }
   const NodeValues &was = node->values, &now = request.values;
-  // A fill of rows keeps its shape; one of a single row may change its length.
+  // A memset of several rows keeps its shape; one of a single row may change its length.
   if (was.type == cudaGraphNodeTypeMemset && now.type == was.type &&
       ((was.height == 1) != (now.height == 1) || was.element_bytes != now.element_bytes))
     return cudaErrorInvalidValue;
@@ -137,7 +137,7 @@ cudaError_t launch(Runtime& runtime, const GraphRequest& request, GraphReply&) {
   const Stream* const stream = runtime.find_stream(stream_of(request.second));
   if (stream == nullptr) return cudaErrorInvalidResourceHandle;
   if (runtime.capturing != 0) {
-    // An H200 does not make it a child of the graph that is captured.
+    // An H200 does not add it to the captured graph as a child.
     if (const cudaError_t error = runtime.graphs->captures.synchronise(*stream)) return error;
   }
   exec->upload();

@@ -1,16 +1,15 @@
 // One launch of an executable graph.
 //
-// Order: without a schedule seed, nodes are done one after another, each behind those that it waits for, of several the
-// one that was made first. A seed picks other orders that the edges allow (the backlog's where work is late). On the
-// virtual clock each branch of the graph is like a stream: nodes of different branches overlap as kernels of streams
-// do. The host pays once for the launch, and a little for each node.
-//
-// Graphs that its kernels launch (cudaGraphLaunch in kernels) are launches of their own, in a tree. One that is
-// launched as fire-and-forget is a child: it starts when the grid that launched it is done, and the launch is complete
-// when its nodes and all its children are. Then its tail launches follow, one after another, each in its place. A
-// sibling is a child of what it itself is a child of. A schedule seed may let children wait until the nodes of the
-// graph that the host launched are done. The one that the host launched keeps what is to start next (ready_), as chains
-// of launches may be long.
+// Order: without a schedule seed, nodes run one after another, each after its dependencies; of several candidates the
+// oldest runs first. A seed selects other orders that the edges allow (for deferred work, the backlog does). On the
+// virtual clock each branch of the graph is like a stream: nodes of different branches overlap like kernels of
+// different streams. The host pays once for the launch, plus a little for each node.
+// Graphs that kernels launch (cudaGraphLaunch in device code) are launches of their own and form a tree. A
+// fire-and-forget launch is a child: it starts when the grid that launched it has ended, and the parent launch is
+// complete when its nodes and all its children are. Then its tail launches follow one after another, each in turn. A
+// sibling launch becomes a child of the launching graph's parent. A schedule seed may let children wait until the nodes
+// of the graph that the host launched have run. The launch by the host keeps the list of what starts next (ready_),
+// because chains of launches may be long.
 #include <algorithm>
 #include <deque>
 #include <set>
@@ -31,7 +30,7 @@ namespace {
 using Ticket = Backlog::Ticket;
 using Tickets = std::vector<Ticket>;
 
-/// Work on the timeline is that of a graph while one lives.
+/// While an object of this class lives, work on the timeline belongs to a graph.
 class InGraph {
  public:
   explicit InGraph(Timeline& timeline, bool depends = false) : timeline_(timeline) {
@@ -45,7 +44,7 @@ class InGraph {
   Timeline& timeline_;
 };
 
-// As an H200 counts them in one launch of a graph.
+// An H200's limits for one launch of a graph.
 constexpr std::size_t kMostChildren = 120, kMostTails = 255;
 
 class GraphLaunch : public DeviceGraphs, public std::enable_shared_from_this<GraphLaunch> {
@@ -57,7 +56,7 @@ class GraphLaunch : public DeviceGraphs, public std::enable_shared_from_this<Gra
         random_(runtime.options.schedule_seed),
         note_(note_launch(runtime)),
         top_(this) {}
-  /// Launched by a kernel of @p top or of what that has launched.
+  /// Launched by a kernel of @p top or of one of its descendants.
   GraphLaunch(GraphLaunch& top, const Stream& stream, std::shared_ptr<GraphExec> exec)
       : runtime_(top.runtime_),
         stream_(stream),
@@ -82,14 +81,14 @@ class GraphLaunch : public DeviceGraphs, public std::enable_shared_from_this<Gra
       self->start_waiting();
       self->runtime_.timeline.wait(self->stream_.number, self->complete_us_);
     };
-    // Graphs that its kernels have launched may wait for others.
+    // Graphs that its kernels have launched may have to wait for other work.
     exec_->last_launch = runtime_.backlog.put(
         stream_,
         [self, end] { self->ready_.empty() && self->tails_.empty() ? end() : self->runtime_.progress.perform(end); },
         last);
   }
 
-  /// None in a graph that only the host launches, as on an H200 (2026-11-23).
+  /// 0 in a graph that only the host launches, as on an H200 (2026-11-23).
   std::uint64_t exec() const override { return exec_->is_for_device() ? handle_of(exec_.get()) : 0; }
 
   cudaError_t request(std::uint64_t handle, std::uint64_t stream) override {
@@ -98,7 +97,7 @@ class GraphLaunch : public DeviceGraphs, public std::enable_shared_from_this<Gra
     if (handle == 0 || (!tail && stream != kFireAndForget && stream != kSibling)) return cudaErrorInvalidValue;
     if (exec == nullptr || !exec->is_for_device()) return no_graph_for_device(exec != nullptr);
     if (!exec->is_uploaded()) return cudaErrorInvalidValue;
-    // It may be under way once; only a graph that runs may have itself as its tail.
+    // A graph can be launched once at a time; only a running graph may launch itself, as its tail.
     const unsigned most = tail && exec == exec_ ? 1 : 0;
     if (exec->under_way > most) return cudaErrorInvalidValue;
     if (tail ? tails_.size() + tails_asked_ == kMostTails : children_ == kMostChildren) return cudaErrorInvalidValue;
@@ -125,17 +124,17 @@ class GraphLaunch : public DeviceGraphs, public std::enable_shared_from_this<Gra
   }
 
  private:
-  /// What an H200 meets as an illegal address (2026-11-23).
+  /// On an H200 this is an illegal address (2026-11-23).
   cudaError_t no_graph_for_device(bool is_graph) {
     complain_once(std::string("cudaGraphLaunch in a kernel: ") +
                   (is_graph ? "the graph was instantiated without cudaGraphInstantiateFlagDeviceLaunch"
-                            : "there is no executable graph of that handle") +
+                            : "no executable graph has that handle") +
                   ". A GPU reads an illegal address here.");
     if (!runtime_.has_failed()) runtime_.set_fault(cudaErrorIllegalAddress);
     return cudaErrorInvalidValue;
   }
 
-  /// Its nodes have ended, or a child is complete.
+  /// All its nodes have ended, or a child is complete.
   void part_ended(double us) {
     complete_us_ = std::max(complete_us_, us);
     if (--open_parts_ != 0) return;
@@ -155,14 +154,14 @@ class GraphLaunch : public DeviceGraphs, public std::enable_shared_from_this<Gra
     }
   }
 
-  /// A node has ended: launches that it has made may start.
+  /// A node has ended: the launches that it has made may start.
   void node_ended() {
     if (top_->ready_.empty()) return;
     if (random_ != 0 && next_random(top_->random_) % 2 != 0) return;
     top_->start_waiting();
   }
 
-  /// Runs, at the top, all that is ready, and what becomes ready by that.
+  /// Runs everything that is ready in the host's launch, and what becomes ready by that.
   void start_waiting() {
     if (std::exchange(starting_, true)) return;
     while (!ready_.empty()) {
@@ -186,7 +185,7 @@ class GraphLaunch : public DeviceGraphs, public std::enable_shared_from_this<Gra
         std::count_if(nodes.begin(), nodes.end(), [](const auto& node) { return node->before.empty(); }));
   }
 
-  /// The order in which the nodes of @p graph are put: an order that its edges allow.
+  /// The order in which the nodes of @p graph are issued: one that its edges allow.
   std::vector<GraphNode*> order_of(const Graph& graph) {
     std::vector<GraphNode*> order = graph.in_order();
     if (random_ == 0) return order;
@@ -207,7 +206,7 @@ class GraphLaunch : public DeviceGraphs, public std::enable_shared_from_this<Gra
     return chosen;
   }
 
-  /// Puts all nodes of @p graph behind @p before. @param now they are done at once @returns what its end is behind
+  /// Puts all nodes of @p graph after @p before. @param now they run at once @returns what marks its end
   Tickets put_graph(const Graph& graph, const Tickets& before, bool now) {
     std::unordered_map<const GraphNode*, Ticket> tickets;
     Tickets last = before;
@@ -250,7 +249,7 @@ class GraphLaunch : public DeviceGraphs, public std::enable_shared_from_this<Gra
       record = event->latest = std::make_shared<EventRecord>();
       event->captured.reset();
     }
-    // What changes the executable graph later is not for this launch: values are kept.
+    // Later changes of the executable graph do not affect this launch: the values are copied.
     const bool by_kernel = top_ != this;
     const auto run = [self, &node, record,
                       state = by_kernel ? exec_->uploaded(node)
@@ -258,7 +257,7 @@ class GraphLaunch : public DeviceGraphs, public std::enable_shared_from_this<Gra
       self->run(node, state.values, state.arguments, state.enabled, record);
     };
     const auto type = node.values.type;
-    // A conditional node runs its bodies' grids in its middle.
+    // A conditional node runs the grids of its bodies while it is in progress itself.
     const bool may_wait = type == cudaGraphNodeTypeConditional || type == cudaGraphNodeTypeKernel;
     const auto perform = [self, run] { self->runtime_.progress.perform(run); };
     const bool in_calls = type != cudaGraphNodeTypeKernel;
@@ -269,7 +268,7 @@ class GraphLaunch : public DeviceGraphs, public std::enable_shared_from_this<Gra
     return ticket;
   }
 
-  /// Whether grids of the node may wait for others.
+  /// Whether grids of the node may wait for other grids.
   bool waits(const GraphNode& node) const {
     if (node.values.type == cudaGraphNodeTypeKernel) {
       Kernel* const kernel = registry().find_kernel(reinterpret_cast<const void*>(node.values.function));
@@ -283,7 +282,7 @@ class GraphLaunch : public DeviceGraphs, public std::enable_shared_from_this<Gra
     });
   }
 
-  /// When all that @p node waits for has ended.
+  /// The time when all dependencies of @p node have ended.
   double ready_us(const GraphNode& node) const {
     if (node.before.empty()) return node.graph->owner() == nullptr ? start_us_ : begin_us_.at(node.graph->owner());
     double when = 0;
@@ -318,7 +317,7 @@ class GraphLaunch : public DeviceGraphs, public std::enable_shared_from_this<Gra
     }
     if (is_work) end_us_[&node] = timeline.end_of(branch.number);
     if (values.type == cudaGraphNodeTypeKernel) node_ended();
-    // What was there when the node was made is gone: the device would meet it as an illegal address.
+    // The memory that the node uses has been freed: on a device this is an illegal address.
     if (error != cudaSuccess && !runtime_.has_failed())
       runtime_.set_fault(error == cudaErrorMemoryAllocation ? error : cudaErrorIllegalAddress);
   }
@@ -362,7 +361,7 @@ class GraphLaunch : public DeviceGraphs, public std::enable_shared_from_this<Gra
     }
   }
 
-  /// Runs a body of @p node as often as its condition says. The nodes of bodies are part of the node's own work.
+  /// Runs a body of @p node as often as its condition says. Nodes of bodies are part of the conditional node's work.
   void run_conditional(GraphNode& node, const NodeValues& values, const Stream& branch, double ready) {
     double now = ready;
     const Ticket whole = runtime_.order.current();
@@ -404,19 +403,20 @@ class GraphLaunch : public DeviceGraphs, public std::enable_shared_from_this<Gra
   double start_us_ = 0;
   std::unordered_map<const GraphNode*, double> begin_us_, end_us_;
 
-  // What its kernels launch.
-  GraphLaunch* const top_;                        ///< That the host has launched: it lives as long as all the others.
+  // Launches by its kernels.
+  GraphLaunch* const top_;                        ///< The launch by the host: it outlives all others of its tree.
   std::shared_ptr<GraphLaunch> parent_;           ///< Whose child it is.
   std::deque<std::shared_ptr<GraphExec>> tails_;  ///< Its own tail launches.
   std::deque<std::shared_ptr<GraphExec>> inherited_tails_;  ///< Of what it follows: they come after its own.
-  std::size_t children_ = 0, tails_asked_ = 0;              ///< That were launched so far; that are not in tails_ yet.
-  std::size_t open_parts_ = 1;                              ///< Its nodes together, and each child.
-  double complete_us_ = 0;                                  ///< When the latest of them has ended.
-  std::deque<std::shared_ptr<GraphLaunch>> ready_;          ///< At the top: what is to start next.
+  std::size_t children_ = 0, tails_asked_ = 0;      ///< Number launched so far; tail launches requested and not yet in
+                                                    ///< tails_.
+  std::size_t open_parts_ = 1;                      ///< All of its nodes count as one part, each child as another.
+  double complete_us_ = 0;                          ///< When the latest of them ends.
+  std::deque<std::shared_ptr<GraphLaunch>> ready_;  ///< At the top: what is to start next.
   bool starting_ = false;
 };
 
-/// Memory that an earlier launch has left: freed if the program wants that, else there is no launch.
+/// Memory that an earlier launch has left allocated: freed if the program wants that, else the launch fails.
 cudaError_t free_what_is_left(Runtime& runtime, GraphExec& exec) {
   GraphMemory& memory = runtime.graphs->memory;
   cudaError_t error = cudaSuccess;
@@ -434,7 +434,7 @@ cudaError_t free_what_is_left(Runtime& runtime, GraphExec& exec) {
 }  // namespace
 
 cudaError_t launch_graph(Runtime& runtime, const Stream& stream, const std::shared_ptr<GraphExec>& exec) {
-  // Calls look for what graphs allocate as soon as they are made: such a graph is never done late.
+  // The results of graph allocations are used right after the call: such a graph is never deferred.
   const bool has_memory = exec->graph().has(cudaGraphNodeTypeMemAlloc) || exec->graph().has(cudaGraphNodeTypeMemFree);
   if (has_memory && runtime.backlog.late()) runtime.backlog.try_to_finish_all();
   if (has_memory && !runtime.backlog.try_to_finish(stream))

@@ -1,4 +1,4 @@
-// Reserves addresses for graphs, and puts memory there and takes it away.
+// Reserves addresses for graphs; maps and unmaps their memory.
 #include "common/simulator/runtime/graph_memory.h"
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 namespace warpbook::simulator::runtime {
 namespace {
 
-/// What an H200 takes for graphs at a time (2026-11-23).
+/// The unit in which an H200 allocates memory for graphs (2026-11-23).
 constexpr std::uint64_t kGraphPiece = std::uint64_t{32} << 20;
 
 }  // namespace

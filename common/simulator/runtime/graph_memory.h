@@ -1,4 +1,5 @@
-// Memory that graphs allocate: its address is known when the node is made, and nothing is there until the node runs.
+// Memory that graphs allocate: its address is known when the node is made, but memory is only mapped when the node
+// runs.
 #pragma once
 
 #include <cstdint>
@@ -22,10 +23,11 @@ class GraphMemory {
   cudaError_t allocate(std::uint64_t address);
   cudaError_t free(std::uint64_t address);
 
-  /// Bytes that an H200 calls used, and reserved too: what was taken for graphs, freed nodes' included.
+  /// Bytes that an H200 reports as used, and as reserved: all memory allocated for graphs, including that of freed
+  /// nodes.
   std::uint64_t held() const { return held_; }
   std::uint64_t used_high = 0, reserved_high = 0;
-  /// cudaDeviceGraphMemTrim: what no node needs is freed.
+  /// cudaDeviceGraphMemTrim: frees what no node needs.
   void trim();
   void clear();
 

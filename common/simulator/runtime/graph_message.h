@@ -1,8 +1,8 @@
-// What calls on graphs and captures ask and what they are answered, as values.
+// Requests and replies of calls on graphs and captures, as values.
 //
 // The entry points of both APIs (graph_api.cpp, graph_node_api.cpp, ... and driver/graph_api.cpp) only translate their
-// arguments into a request. In a program with its device in another process (remote/) the same entry points run on the
-// program's side and the request travels: so it holds numbers, and no pointer that anybody follows.
+// arguments into a request. If the device is in another process (remote/), the same entry points run in the program's
+// process and the request is sent: so it contains numbers, and pointers only as values that are never followed.
 #pragma once
 
 #include <array>
@@ -15,11 +15,11 @@
 
 namespace warpbook::simulator::runtime {
 
-/// Parameters of a node of any type. Those of other types are zero.
+/// Parameters of a node of any type. Those that its type does not have are zero.
 struct NodeValues {
   std::int32_t type = cudaGraphNodeTypeEmpty;  ///< cudaGraphNodeType
 
-  // Kernel. Its arguments go beside, laid out as Function::parameters says.
+  // Kernel. Its arguments are separate, laid out as Function::parameters says.
   std::uint64_t function = 0;  ///< A host function or a handle.
   std::array<std::uint32_t, 3> grid{}, block{};
   std::uint64_t shared_bytes = 0;
@@ -30,9 +30,9 @@ struct NodeValues {
   // Copy and fill.
   std::uint64_t to = 0, to_pitch = 0, to_rows = 0;  ///< Slices of `rows` rows, `pitch` bytes apart.
   std::uint64_t from = 0, from_pitch = 0, from_rows = 0;
-  std::uint64_t width = 0, height = 1, depth = 1;  ///< Bytes, rows and slices; of a fill, width counts elements.
+  std::uint64_t width = 0, height = 1, depth = 1;  ///< Bytes, rows and slices; for a memset, width counts elements.
   std::int32_t kind = cudaMemcpyDefault;
-  std::int32_t symbol_side = 0;     ///< 1: `to` is a symbol, 2: `from` is. Gone once the node is made.
+  std::int32_t symbol_side = 0;     ///< 1: `to` is a symbol, 2: `from` is. Cleared when the node is made.
   std::uint64_t symbol_offset = 0;  ///< In bytes.
   std::uint32_t value = 0, element_bytes = 1;
 
@@ -43,7 +43,7 @@ struct NodeValues {
   std::uint64_t event = 0;
   std::uint64_t graph = 0;
   std::int32_t moves_graph = 0;
-  std::int32_t device = 0;  ///< Whose memory.
+  std::int32_t device = 0;  ///< The device that owns the memory.
   std::uint64_t address = 0, bytes = 0;
 
   // Conditional.
@@ -52,11 +52,11 @@ struct NodeValues {
   std::uint32_t bodies = 0;
 };
 
-/// Attributes of a kernel node that a request `set_params` is about: bits of its `flags`, which are 0 if it is about
-/// the parameters.
+/// Attributes of a kernel node that a `set_params` request changes: bits of its `flags`, which are 0 if it changes the
+/// parameters.
 constexpr std::uint64_t kNodeCooperative = 1, kNodePriority = 2, kNodeCluster = 4, kNodeClusterPolicy = 8;
 
-/// What is asked for: graph_calls.def has a row for each.
+/// The requested call: graph_calls.def has a row for each.
 enum class GraphCall : std::uint16_t {
 #define WB_GRAPH_CALL(name, answer) name,
 #include "common/simulator/runtime/graph_calls.def"
@@ -84,7 +84,7 @@ struct GraphReply {
   std::string text;
 };
 
-/// Makes one call.
+/// Executes one call.
 GraphReply ask_graph(const GraphRequest& request);
 
 }  // namespace warpbook::simulator::runtime

@@ -9,7 +9,7 @@
 namespace warpbook::simulator::runtime {
 namespace {
 
-/// Finds the address of the side of a copy that is a symbol.
+/// Finds the address of a copy's symbol operand.
 cudaError_t resolve_symbol(Runtime& runtime, NodeValues& values) {
   if (values.symbol_side == 0) return cudaSuccess;
   const bool is_target = values.symbol_side == 1;

@@ -1,4 +1,4 @@
-// Nodes by their values: what is checked and filled in when one is made, and what copies and fills mean.
+// Node values: checks and completion when a node is made, and what copies and memsets mean.
 #pragma once
 
 #include <cstddef>
@@ -16,16 +16,16 @@ Box target_of(const NodeValues& values);
 Box source_of(const NodeValues& values);
 BoxSize size_of(const NodeValues& values);
 
-/// What cudaGraphKernelNodeSetAttribute sets, from one kernel node to another.
+/// Copies what cudaGraphKernelNodeSetAttribute sets from one kernel node to another.
 void copy_kernel_attributes(const NodeValues& from, NodeValues& to);
 
-/// Checks what a node is to do and fills in what the device decides: addresses of symbols and of memory.
-/// @param was the values before, if the node is there already
-/// @returns what CUDA answers for a node that cannot be
+/// Checks the values of a node and fills in what the device decides: addresses of symbols and of memory.
+/// @param was the previous values if the node exists already
+/// @returns CUDA's error for a node that is not possible
 cudaError_t complete(Runtime& runtime, NodeValues& values, std::vector<std::byte>& arguments,
                      const NodeValues* was = nullptr);
 
-/// The launch that a kernel node stands for.
+/// The launch that a kernel node describes.
 cudaError_t launch_of(Runtime& runtime, const NodeValues& values, const std::vector<std::byte>& arguments,
                       GridRun& run);
 

@@ -1,4 +1,4 @@
-// Nodes of graphs: adding them, and their parameters.
+// Graph nodes: creation and parameters.
 #include <cstring>
 
 #include "common/simulator/runtime/graph_entry.h"
@@ -8,7 +8,7 @@ namespace {
 
 using namespace warpbook::simulator::runtime;
 
-/// Adds a node that @p values describes; @p error says what was wrong with the parameters.
+/// Adds a node that @p values describes; @p error is what was wrong with the parameters.
 cudaError_t add(const char* name, cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* dependencies,
                 std::size_t count, const Described& described, const cudaGraphEdgeData* edges = nullptr,
                 GraphReply* answer = nullptr) {
@@ -44,7 +44,7 @@ GraphReply get(const char* name, cudaGraphNode_t node, cudaGraphNodeType type, c
   return ask_graph(request);
 }
 
-/// Asks for the parameters of a node of type @p type and has @p take(reply) put them where the program wants them.
+/// Requests the parameters of a node of type @p type; @p take(reply) stores them where the program wants them.
 template <class Take>
 cudaError_t get(const char* name, cudaGraphNode_t node, cudaGraphNodeType type, const void* out, const Take& take) {
   const GraphReply reply = get(name, node, type, out);
@@ -52,7 +52,7 @@ cudaError_t get(const char* name, cudaGraphNode_t node, cudaGraphNodeType type, 
   return reply.error;
 }
 
-/// Attributes of kernel nodes that have an effect or are at least remembered. @returns 0 for others
+/// Attributes of kernel nodes that have an effect or are at least stored. @returns 0 for others
 std::uint64_t known_attribute(cudaLaunchAttributeID id) {
   switch (id) {
     case cudaLaunchAttributeCooperative:

@@ -1,4 +1,4 @@
-// Keeps graphs until they are destroyed, and tells the leak check of them.
+// Keeps graphs until they are destroyed, and reports them to the leak check.
 #include "common/simulator/runtime/graph_state.h"
 
 #include "common/simulator/runtime/runtime.h"

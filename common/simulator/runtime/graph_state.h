@@ -1,4 +1,4 @@
-// Everything about graphs that a device keeps: graphs, executable graphs, captures, memory and objects that they own.
+// All graph objects of a device: graphs, executable graphs, captures, memory and user objects.
 #pragma once
 
 #include <map>
@@ -23,11 +23,11 @@ class GraphState {
   std::map<std::uint64_t, std::uint32_t> conditions;  ///< Values of conditions, by handle.
   std::uint64_t last_condition = 0;
 
-  /// Keeps a graph that the program made by @p call.
+  /// Keeps a graph that the program made with @p call.
   std::uint64_t keep(std::unique_ptr<Graph> graph, const char* call);
-  /// A graph that the program may destroy: no child and no body. nullptr if there is none
+  /// A graph that the program may destroy: neither a child nor a body. nullptr if there is none
   Graph* own(std::uint64_t handle) const;
-  /// Takes it away: it becomes a child.
+  /// Removes it: it becomes a child.
   std::unique_ptr<Graph> take(Graph& graph);
   void destroy(Graph& graph);
 

@@ -1,4 +1,4 @@
-// Translates parameters of nodes.
+// Translates node parameters.
 #include "common/simulator/runtime/graph_values.h"
 
 #include <cstring>
@@ -21,7 +21,7 @@ std::uint64_t begin_of(const cudaPitchedPtr& memory, const cudaPos& position) {
   return number_of(memory.ptr) + (position.z * memory.ysize + position.y) * memory.pitch + position.x;
 }
 
-/// What only one of two structures of the same shape is called.
+/// Fields whose names differ in two structures of the same layout.
 template <class To, class From>
 To same(const From& from) {
   static_assert(sizeof(To) == sizeof(From));
@@ -98,7 +98,7 @@ Described describe_fill(const char* name, const cudaMemsetParams* parameters) {
   values.value = parameters->value;
   values.width = parameters->width;
   values.height = parameters->height;
-  // The pitch of a single row means nothing.
+  // The pitch of a single row has no meaning.
   values.to_pitch = parameters->height > 1 ? parameters->pitch : parameters->width * parameters->elementSize;
   values.to_rows = parameters->height;
   return described;

@@ -1,4 +1,4 @@
-// The values of nodes from the parameters of the runtime API, and back.
+// Converts node parameters of the runtime API to node values and back.
 #pragma once
 
 #include <vector>
@@ -8,7 +8,7 @@
 
 namespace warpbook::simulator::runtime {
 
-/// What a node is to do, or why that is nothing: then the error is the thread's last one already.
+/// The values of a node, or nothing if the parameters are invalid: the error is then already the thread's last error.
 struct Described {
   NodeValues values;
   std::vector<std::byte> arguments;

@@ -1,4 +1,4 @@
-// The calls on handles of grids, in PTX.
+// PTX of the calls on grid handles.
 #include "common/simulator/runtime/grid_handle.h"
 
 #include <algorithm>
@@ -12,7 +12,8 @@ namespace warpbook::simulator::runtime {
 namespace {
 
 /// %envreg1 and %envreg2 hold the address of the workspace (machine/grid_workspace.h). The barrier's word counts
-/// blocks; the first block adds what makes the highest bit change once all have come, and that is what each waits for.
+/// blocks. The first block adds a value that flips the highest bit once all blocks have arrived; every block waits for
+/// that flip.
 constexpr std::string_view kCalls = R"(
 .version 9.0
 .target sm_90

@@ -1,4 +1,4 @@
-// Cooperative grids by calls: what libcudadevrt.a has for compilers other than nvcc, Numba among them.
+// Cooperative grids through calls: what libcudadevrt.a offers to compilers other than nvcc, among them Numba.
 #pragma once
 
 #include <vector>
@@ -7,9 +7,9 @@
 
 namespace warpbook::simulator::runtime {
 
-/// Adds what @p modules call and do not define of cudaCGGetIntrinsicHandle and cudaCGSynchronize
-/// (cuda_device_runtime_api.h): the handle of a grid is the address of its workspace; 0 if the launch was not
-/// cooperative, and for another scope. Synchronising by 0 returns 999 (cudaErrorUnknown), as on an H200 (2026-11-23).
+/// Adds definitions of cudaCGGetIntrinsicHandle and cudaCGSynchronize (cuda_device_runtime_api.h) if @p modules call
+/// and do not define them. The handle of a grid is the address of its workspace, or 0 if the launch was not cooperative
+/// or for another scope. Synchronising with handle 0 returns 999 (cudaErrorUnknown), as on an H200 (2026-11-23).
 void add_grid_calls(std::vector<ptx::Module>& modules);
 
 }  // namespace warpbook::simulator::runtime

@@ -1,4 +1,4 @@
-// Which of the calls on handles of grids a program gets.
+// Which definitions of grid handle calls a program gets.
 #include "common/simulator/runtime/grid_handle.h"
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace {
 
 constexpr const char* kHead = ".version 9.0\n.target sm_90\n.address_size 64\n";
 
-/// The function in what links to @p text.
+/// The function in the module that is linked to @p text.
 const ptx::Function* find(const ptx::Module& module, const std::string& name) {
   const auto found = std::find_if(module.functions.begin(), module.functions.end(),
                                   [&](const ptx::Function& function) { return function.name == name; });
@@ -29,7 +29,7 @@ ptx::Module linked(const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("a declared call on the handle of a grid is defined, and its own definition kept") {
+TEST_CASE("a declared grid handle call gets a definition, and an existing one is kept") {
   const auto module = linked(
       ".extern .func (.param .b64 a) cudaCGGetIntrinsicHandle(.param .b32 s);\n"
       ".visible .func (.param .b32 a) cudaCGSynchronize(.param .b64 h, .param .b32 f) { ret; }\n");
@@ -41,6 +41,6 @@ TEST_CASE("a declared call on the handle of a grid is defined, and its own defin
   CHECK(synchronize->body.size() == 1);
 }
 
-TEST_CASE("a program that does not call them gets none of the calls on handles of grids") {
+TEST_CASE("a program without grid handle calls gets no definitions of them") {
   CHECK(linked(".visible .entry k() { ret; }\n").functions.size() == 1);
 }

@@ -11,6 +11,7 @@
 #include "common/simulator/model/clock_loops.h"
 #include "common/simulator/model/machine_code.h"
 #include "common/simulator/runtime/call.h"
+#include "common/simulator/runtime/complaints.h"
 #include "common/simulator/runtime/debugging.h"
 #include "common/simulator/runtime/fault_finding.h"
 #include "common/simulator/runtime/fault_report.h"
@@ -27,14 +28,14 @@ bool within(const Device& device, const Dim3& dim, const char* x, const char* y,
          dim.z <= device.attribute(z);
 }
 
-/// All of these answer cudaErrorInvalidValue on the driver that the device description comes from.
+/// All of these are cudaErrorInvalidValue on the driver that the device description was measured with.
 bool extents_are_valid(const Device& device, const GridRun& run) {
   if (!within(device, run.grid, "max_grid_dim_x", "max_grid_dim_y", "max_grid_dim_z")) return false;
   if (!within(device, run.block, "max_block_dim_x", "max_block_dim_y", "max_block_dim_z")) return false;
   return run.block.count() <= run.resources.max_threads;
 }
 
-/// Settles the clusters of a launch. The errors are an H200's (2026-11-23).
+/// Determines the clusters of a launch. The errors are an H200's (2026-11-23).
 cudaError_t check_clusters(const Kernel& kernel, GridRun& run) {
   const auto& fixed = run.resources.function->cluster;
   const Dim3& dims = run.cluster;
@@ -56,8 +57,8 @@ cudaError_t check_clusters(const Kernel& kernel, GridRun& run) {
   return whole && run.cluster.count() <= most ? cudaSuccess : cudaErrorInvalidClusterSize;
 }
 
-/// The heap for malloc in kernels, if one of @p module may call it. nullptr also when there is no memory left for it:
-/// then malloc returns NULL, as on a device whose heap is full.
+/// The heap for malloc in kernels, if a kernel of @p module may call it. nullptr also if there is no memory left for
+/// it: malloc then returns NULL, as on a device whose heap is full.
 DeviceHeap* heap_for(Runtime& runtime, const DeviceModule& module) {
   if (!module.uses_heap()) return nullptr;
   if (!runtime.here().heap) {
@@ -67,6 +68,11 @@ DeviceHeap* heap_for(Runtime& runtime, const DeviceModule& module) {
     if (runtime.here().heap && runtime.options.checks.has(Check::memory)) runtime.here().heap->guard(runtime.memory);
   }
   return runtime.here().heap.get();
+}
+
+/// Those that the grid may run on.
+unsigned multiprocessors_of(const Device& device, const GridRun& run) {
+  return run.partition.count != 0 ? run.partition.count : device.multiprocessors;
 }
 
 Launch prepare(Runtime& runtime, const GridRun& run, std::uint64_t start_ns) {
@@ -87,8 +93,10 @@ Launch prepare(Runtime& runtime, const GridRun& run, std::uint64_t start_ns) {
   launch.images = &runtime.images->table;
   launch.stack_bytes = static_cast<std::uint32_t>(runtime.here().limits.stack);
   launch.device = active_device();
-  launch.multiprocessors = runtime.device().multiprocessors;
-  launch.resident_blocks = run.resident.blocks * runtime.device().multiprocessors;
+  launch.multiprocessors = multiprocessors_of(runtime.device(), run);
+  launch.first_multiprocessor = run.partition.first;
+  launch.all_multiprocessors = runtime.device().multiprocessors;
+  launch.resident_blocks = run.resident.blocks * launch.multiprocessors;
   launch.grid_id = ++runtime.grids;
   launch.start_ns = start_ns;
   launch.clock_khz = runtime.device().clock_khz;
@@ -100,13 +108,6 @@ Launch prepare(Runtime& runtime, const GridRun& run, std::uint64_t start_ns) {
   return launch;
 }
 
-/// "file:20: void kernel(int): block: [0,0,0], thread: [0,0,0] Assertion `a` failed.": such a line goes to stderr.
-bool reports_assertion(const std::string& text) {
-  constexpr std::string_view kEnd = "` failed.\n";
-  return text.size() > kEnd.size() && text.compare(text.size() - kEnd.size(), kEnd.size(), kEnd) == 0 &&
-         text.find(": block: [") != std::string::npos && text.find(" Assertion `") != std::string::npos;
-}
-
 }  // namespace
 
 std::uint64_t most_shared_bytes(const Device& device, const GridRun& run) {
@@ -115,7 +116,7 @@ std::uint64_t most_shared_bytes(const Device& device, const GridRun& run) {
 }
 
 std::uint64_t most_resident_blocks(const Device& device, const GridRun& run) {
-  return std::uint64_t{run.resident.blocks} * device.multiprocessors;
+  return std::uint64_t{run.resident.blocks} * multiprocessors_of(device, run);
 }
 
 cudaError_t check_launch(Runtime& runtime, Kernel& kernel, Dim3 grid, Dim3 block, std::size_t dynamic_shared,
@@ -126,7 +127,7 @@ cudaError_t check_launch(Runtime& runtime, Kernel& kernel, Dim3 grid, Dim3 block
   if (const cudaError_t error = find_resources(runtime, kernel, run.resources)) return error;
   if (!extents_are_valid(runtime.device(), run)) return cudaErrorInvalidValue;
   if (const cudaError_t error = check_clusters(kernel, run)) return error;
-  // A block that no multiprocessor can hold makes a cooperative grid too large, whatever its size.
+  // If no multiprocessor can hold a block, a cooperative grid is too large at any size.
   if (run.resources.static_shared + dynamic_shared > most_shared_bytes(runtime.device(), run)) {
     return run.cooperative ? cudaErrorCooperativeLaunchTooLarge : cudaErrorInvalidValue;
   }
@@ -147,8 +148,8 @@ LaunchResult execute(Runtime& runtime, const GridRun& run, std::uint64_t start_n
     append_graph_exec(*prepared.kernel, parameters, run.graphs->exec());
     prepared.parameters = parameters;
   }
-  std::vector<std::string> printed;
-  prepared.print = [&printed](std::string_view text) { printed.emplace_back(text); };
+  std::vector<std::pair<std::string, bool>> printed;
+  prepared.print = [&printed](std::string_view text, bool is_error) { printed.emplace_back(text, is_error); };
   ManagedLaunch managed(runtime, run.grid.count(), prepared.resident_blocks, (run.block.count() + 31) / 32);
   std::optional<HeapCheck> heap_check;
   if (prepared.heap != nullptr && runtime.options.checks.any()) heap_check.emplace(runtime);
@@ -156,9 +157,7 @@ LaunchResult execute(Runtime& runtime, const GridRun& run, std::uint64_t start_n
       is_debugged() ? run_debugged(runtime, run, prepared, device_runtime) : simulator::run(prepared, device_runtime);
   static_cast<PageTraffic&>(traffic) = managed.finish();
   traffic.peers = managed.peer_traffic();
-  for (const std::string& text : printed) {
-    runtime.print(text, result.fault.kind == FaultKind::assertion && reports_assertion(text));
-  }
+  for (const auto& [text, is_error] : printed) runtime.print(text, is_error);
   return result;
 }
 
@@ -168,11 +167,14 @@ KernelTime predict_time(const Runtime& runtime, const GridRun& run, const Counte
   std::optional<Counters> without_waits;  // Counters are large, and few kernels wait for a clock.
   if (has_clock_loops(program)) without_waits = counters;
   const double clock_cycles = without_waits ? take_out_clock_loops(program, *without_waits) : 0;
-  KernelTime time =
-      predict(runtime.device(), KernelWork{program, *run.resources.function, run.grid, run.block,
-                                           static_cast<std::uint32_t>(run.shared_bytes()), run.resources.registers,
-                                           without_waits ? *without_waits : counters});
-  add_clock_time(runtime.device(), clock_cycles, run.grid.count(), time);
+  // A green context's device has fewer multiprocessors.
+  std::optional<Device> part;
+  if (run.partition.count != 0) part.emplace(runtime.device()).multiprocessors = run.partition.count;
+  const Device& device = part ? *part : runtime.device();
+  KernelTime time = predict(device, KernelWork{program, *run.resources.function, run.grid, run.block,
+                                               static_cast<std::uint32_t>(run.shared_bytes()), run.resources.registers,
+                                               without_waits ? *without_waits : counters});
+  add_clock_time(device, clock_cycles, run.grid.count(), time);
   add_page_traffic(runtime.device(), traffic, time);
   for (const PeerTraffic& peer : traffic.peers)
     add_peer_traffic(runtime.device(), peer, counters.footprint_sectors * 32, time);
@@ -183,6 +185,7 @@ GridDemand demand_of(const Device& device, const GridRun& run, const KernelTime&
   GridDemand demand = GridDemand::of(device, run.grid.count(), static_cast<unsigned>(run.block.count()),
                                      run.resources.registers, run.shared_bytes(), time);
   demand.resident = std::max(run.resident.blocks, 1u);
+  demand.partition = run.partition;
   return demand;
 }
 
@@ -214,7 +217,7 @@ KernelRecord describe(const Runtime& runtime, const GridRun& run, const Counters
 void report_fault(Runtime& runtime, const GridRun& run, const Fault& fault) {
   const FaultReport report = describe_fault(runtime, *run.kernel, *run.resources.program, fault);
   runtime.profile.add(report);
-  complain(text_of(report));
+  print_report(text_of(report));
   add_fault(runtime, report, *run.resources.program, fault);
   runtime.faulty_kernel = run.kernel->name;
   runtime.set_fault(static_cast<cudaError_t>(report.code));

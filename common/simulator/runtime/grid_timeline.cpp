@@ -42,7 +42,7 @@ class Placement {
   };
   /// A grid whose work is not complete yet.
   struct Open {
-    std::size_t remaining = 0;  ///< Work but tail launches.
+    std::size_t remaining = 0;  ///< Work other than tail launches.
     std::size_t next_tail = 0, tails = 0;
     double latest = 0;
     std::vector<std::size_t> unmet;                ///< For each piece of work: how many others it waits for,
@@ -56,7 +56,7 @@ class Placement {
 
   void push(GridNode& node, std::size_t index, double us) { ready_.push({us, serial_++, &node, index}); }
 
-  /// When the device has taken in what one grid could have had taken in at @p us: it serves all grids in turn.
+  /// When the device accepts a launch that a grid could issue at @p us: it serves all grids in turn.
   double taken_in(double us) {
     us = std::max(us, next_launch_us_);
     next_launch_us_ = us + model().device_launch_interval_us;
@@ -80,7 +80,7 @@ class Placement {
     for (std::size_t i = 0; i < count; ++i) {
       const DeviceWork& work = node.work[i];
       open.earliest[i] = node.start_us + work.taken_us;
-      if (!work.done) continue;  // Dropped, because something faulted.
+      if (!work.done) continue;  // Dropped because of a fault.
       if (is_tail(work)) continue;
       ++open.remaining;
       open.unmet[i] = work.after.size();
@@ -116,7 +116,7 @@ class Placement {
       }
       case DeviceWork::Kind::kernel: {
         GridNode& child = *work.grid;
-        // Work that waited for other work was taken in before: it only has to be let go.
+        // Work that waited for other work was accepted earlier: it only has to be released.
         const bool waited = !work.after.empty() || is_tail(work);
         const double from = waited ? us + model().device_gap_us : taken_in(us);
         started(child, timeline.device_work(stream_.number, child.run.kernel->name, from, child.time.us,
@@ -126,8 +126,8 @@ class Placement {
     }
   }
 
-  /// A piece of work is complete. With it the grid may be, which completes a piece of its parent's work, and so on: no
-  /// recursion, as chains of tail launches have no limit.
+  /// A piece of work is complete. This may complete its grid, then a piece of its parent's work, and so on. Not
+  /// recursive, because chains of tail launches have no limit.
   void work_complete(GridNode& node, std::size_t index, double us) {
     GridNode* at = &node;
     while (finishes(*at, index, us) && at->cause != nullptr) {
@@ -137,7 +137,7 @@ class Placement {
     }
   }
 
-  /// @returns whether the grid is complete with this piece of its work
+  /// @returns whether this completes the grid
   bool finishes(GridNode& node, std::size_t index, double us) {
     Open& open = open_.at(&node);
     open.latest = std::max(open.latest, us);
@@ -149,8 +149,8 @@ class Placement {
     return open.remaining == 0 && go_on(node);
   }
 
-  /// All work but tail launches is complete: the next of those, or the end.
-  /// @returns whether it is the end
+  /// All work except tail launches is complete: starts the next tail launch, or ends the grid.
+  /// @returns whether the grid has ended
   bool go_on(GridNode& node) {
     Open& open = open_.at(&node);
     while (open.next_tail < node.work.size()) {

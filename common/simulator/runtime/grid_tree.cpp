@@ -1,4 +1,4 @@
-// Runs a grid and what it launches; queues of device work.
+// Runs a grid and its descendants; queues of device work.
 #include "common/simulator/runtime/grid_tree.h"
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::uint64_t kChunk = 256;  // parameter buffers that are allocated together
 constexpr std::size_t kChoices = 32;   // pieces of work from which a schedule seed chooses the next
-constexpr unsigned kMostNested = 64;   // each takes some of this process's stack
+constexpr unsigned kMostNested = 64;   // each takes some stack of this process
 
 std::uint64_t offset_in(const Box& box, std::uint64_t slice, std::uint64_t row) {
   return (slice * box.slice_rows + row) * box.pitch;
@@ -52,7 +52,7 @@ GridTree::~GridTree() {
 }
 
 void GridTree::launch(GridRun first) {
-  const OnDevice there(stream_.device());  // Whoever runs it, and whenever.
+  const OnDevice there(stream_.device());  // Independent of who runs it, and when.
   if (runtime_.checker && !runtime_.backlog.has_suspended()) runtime_.checker->forget_knowledge();
   const OpenManagedPages open(runtime_.managed);
   const double start_us =
@@ -141,7 +141,8 @@ bool GridTree::is_before(const GridNode& node, std::uint32_t serial) const {
   if (after == by_serial_.begin()) return false;
   const GridNode* other = std::prev(after)->second;
   if (other == &node) return false;
-  // Up to where the two ways to the host part: works of one grid, or a grid and its own work.
+  // Walks up both chains of parents to where they meet: two pieces of work of one grid, or a grid and a piece of its
+  // work.
   const GridNode* mine = &node;
   const DeviceWork* my_work = nullptr;
   const DeviceWork* its_work = nullptr;
@@ -155,7 +156,7 @@ bool GridTree::is_before(const GridNode& node, std::uint32_t serial) const {
     up(mine, my_work);
     up(other, its_work);
   }
-  if (my_work == nullptr) return false;  // Launched by what runs now.
+  if (my_work == nullptr) return false;  // Launched by the grid that runs now.
   const bool in_tail = my_work->queue == DeviceWork::Queue::tail;
   if (its_work == nullptr) return in_tail;
   if (in_tail) return its_work->queue != DeviceWork::Queue::tail || its_work->index < my_work->index;
@@ -205,7 +206,7 @@ GridNode* GridTree::begin(GridNode& node, DeviceWork& work, std::uint64_t earlie
   for (const std::size_t before : work.after) earliest_ns = std::max(earliest_ns, node.work[before].done_ns);
   if (work.queue == DeviceWork::Queue::tail) {
     for (const DeviceWork& other : node.work) earliest_ns = std::max(earliest_ns, other.done_ns);
-    --pending_;  // From here on: chains of tail launches have no limit (H200, 2026-11-21: 20,000 of them).
+    --pending_;  // No longer counted: chains of tail launches have no limit (H200, 2026-11-21: 20,000 of them).
   }
   work.done = true;
   work.done_ns = earliest_ns;
@@ -264,7 +265,7 @@ std::byte* GridTree::bytes_of(const Box& box, const BoxSize& size) const {
   return allocation->host + (address - allocation->address);
 }
 
-/// What page faults moved goes over the bus while the grids run.
+/// Pages that page faults moved use the bus while the grids run.
 void GridTree::record_migrations() {
   for (const auto& node : nodes_) {
     if (node->traffic.bytes_to_device == 0) continue;
@@ -298,7 +299,7 @@ void GridTree::record() {
       record.waits_for = node->cause->after.size();
     }
     runtime_.profile.add(record);
-    // The model has no time for copies and fills by kernels; but they move data.
+    // The model has no duration for copies and memsets by kernels, but they do move data.
     for (const DeviceWork& work : node->work) {
       const bool copies = work.kind == DeviceWork::Kind::copy;
       if (!work.done || (!copies && work.kind != DeviceWork::Kind::fill)) continue;

@@ -1,10 +1,10 @@
-// A grid that the host launched with all that it launches, directly or not (CUDA dynamic parallelism).
+// A grid that the host launched with all its descendants (CUDA dynamic parallelism).
 //
-// The documented order: the blocks of a grid run to their end; then its work runs in the order in which it was issued
-// (blocks in the order of their index), each piece with all of its own children; then its tail launches, in the order
-// in which they were issued. This is legal for every choice of streams and events: whatever a piece has to wait for was
-// issued before it. With a schedule seed, work that has nothing to wait for may run at the moment of its launch, and
-// work of different streams in another order. Only then is the whole tree put on the clock: grid_timeline.h.
+// The documented order: the blocks of a grid run to their end; then its work runs in the order of issue (blocks in the
+// order of their index), each piece followed by all of its own children; then its tail launches, in the order of issue.
+// This is legal for every choice of streams and events: whatever a piece of work depends on was issued before it. With
+// a schedule seed, work without unfinished dependencies may run at the moment of its launch, and work of different
+// streams in another order. Afterwards the whole tree is put on the clock: grid_timeline.h.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +25,7 @@ struct GridNode {
   GridNode* parent = nullptr;
   std::size_t number = 0;  ///< In the order in which the grids of the tree started.
   std::uint32_t depth = 0;
-  DeviceWork* cause = nullptr;               ///< The parent's work that this grid is.
+  DeviceWork* cause = nullptr;               ///< The work of the parent that launched this grid.
   std::deque<DeviceWork> work;               ///< In the order in which it was issued; addresses stay.
   std::vector<GraphCallOfGrid> graph_calls;  ///< In the order of the calls.
   std::uint64_t start_ns = 0, end_ns = 0;
@@ -37,45 +37,45 @@ struct GridNode {
 
 class GridTree {
  public:
-  /// @param stream of the host, into which the first grid is launched
+  /// @param stream the host's stream into which the first grid is launched
   GridTree(Runtime& runtime, const Stream& stream);
   ~GridTree();
   GridTree(const GridTree&) = delete;
   GridTree& operator=(const GridTree&) = delete;
 
-  /// Runs @p first and everything that it launches; puts it on the timeline and into the profile.
+  /// Runs @p first and all its descendants; puts them on the timeline and into the profile.
   void launch(GridRun first);
 
   Runtime& runtime() { return runtime_; }
-  /// Launches that are not complete. The device runtime refuses more than the limit.
+  /// Launches that are not complete. The device runtime refuses launches above the limit.
   std::uint64_t pending() const { return pending_; }
-  /// @p work is the newest of @p node: it may run now, if the schedule says so.
+  /// @p work is the newest of @p node: it may run now if the schedule says so.
   void issued(GridNode& node, DeviceWork& work);
   /// Memory for the parameters of one launch until it is issued, kParameterBytes long. @returns 0 if there is none
   std::uint64_t take_parameters();
   void give_back_parameters(std::uint64_t address) { free_parameters_.push_back(address); }
-  /// Where a box at a device address begins, nullptr if not all of it is memory of the device.
+  /// Host pointer to a box at a device address; nullptr unless all of it is memory of the device.
   std::byte* bytes_of(const Box& box, const BoxSize& size) const;
 
   static constexpr std::uint64_t kParameterBytes = 4096;  ///< CUDA's limit for launches by kernels.
 
  private:
   GridNode& add(GridRun run, GridNode* parent, DeviceWork* cause, std::uint64_t start_ns);
-  /// Runs the grid and everything below it.
+  /// Runs the grid and all its descendants.
   void run(GridNode& first);
   /// Runs the grid alone.
   void execute_grid(GridNode& node);
-  /// Does a piece of work, no earlier than @p earliest_ns. @returns the grid to run if it is a kernel, else nullptr
+  /// Executes a piece of work, no earlier than @p earliest_ns. @returns the grid to run if it is a kernel, else nullptr
   GridNode* begin(GridNode& node, DeviceWork& work, std::uint64_t earliest_ns);
-  /// All work of the grid is done: so is the launch that caused it.
+  /// All work of the grid is complete: so is the launch that caused it.
   void complete(GridNode& node);
-  /// Whether the grid of the tree that has the serial number (Checker) is complete, or at its own end, before @p node
-  /// starts.
+  /// Whether the grid of the tree with the checker's serial number is complete, or has run its own blocks, before @p
+  /// node starts.
   bool is_before(const GridNode& node, std::uint32_t serial) const;
   bool may_run(const GridNode& node, const DeviceWork& work) const;
   DeviceWork* choose(GridNode& node);
   void record_migrations();
-  /// Tells the graph that the grid is a node of about graphs that it launches.
+  /// Reports graph launches of the grid to the graph that it is a node of.
   void issue_graphs();
   void record();
 
@@ -86,7 +86,7 @@ class GridTree {
   std::uint64_t pending_ = 0;
   std::uint64_t random_;  ///< State of the schedule; 0: the documented order.
   bool faulted_ = false;
-  unsigned nested_ = 0;  ///< Grids under way in the middle of the one that launched them.
+  unsigned nested_ = 0;  ///< Grids that run before the grid that launched them has ended.
   std::vector<std::uint64_t> parameter_chunks_, free_parameters_;
 };
 

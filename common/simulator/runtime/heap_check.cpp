@@ -1,4 +1,4 @@
-// Finds pieces of the device's heap for findings.
+// Finds allocations in the device heap for findings.
 #include "common/simulator/runtime/heap_check.h"
 
 #include <string>
@@ -16,7 +16,7 @@ HeapCheck::HeapCheck(Runtime& runtime) : runtime_(runtime) {
 
 HeapCheck::~HeapCheck() {
   runtime_.here().heap->forget_keys();
-  // A grid that runs in the middle of another one leaves that to it.
+  // A grid that runs inside another one leaves that to the outer grid.
   if (--runtime_.grids_with_heap == 0) runtime_.memory.forget_removed();
 }
 
@@ -36,15 +36,15 @@ void add_heap_piece(const Runtime& runtime, std::uint64_t address, CheckFinding&
                        " of block " + triple(made.block) + (piece->is_freed ? ", and that were freed before" : "");
   if (finding.kind == "invalid_free" && piece->is_freed && piece->address == address) {
     finding.kind = "double_free";
-    finding.advice = "free each pointer that malloc in a kernel returned once, and set it to nullptr then";
+    finding.advice = "free each pointer that malloc in a kernel returned once, then set it to nullptr";
   } else if (piece->is_freed) {
     finding.kind = "heap_use_after_free";
-    finding.advice = "free what malloc in a kernel returned after its last use";
+    finding.advice = "free memory from malloc in a kernel only after its last use";
   } else if (finding.kind == "out_of_bounds") {
     finding.kind = "heap_out_of_bounds";
     finding.advice = address < piece->address
                          ? "an index is negative, or the pointer is not the one that malloc returned"
-                         : "compare the index with the size that malloc was asked for";
+                         : "compare the index with the size passed to malloc";
   }
   finding.sites.push_back(heap_site(runtime, made, "allocation"));
   if (piece->is_freed) finding.sites.push_back(heap_site(runtime, piece->freed, "free"));

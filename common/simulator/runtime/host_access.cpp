@@ -1,10 +1,11 @@
-// Host code that touches managed or device memory of the runtime in this process.
+// Handles host code that accesses managed or device memory of the runtime in this process.
 #include "common/simulator/runtime/host_access.h"
 
 #include <cstdio>
 #include <mutex>
 
 #include "common/simulator/runtime/check_report.h"
+#include "common/simulator/runtime/complaints.h"
 #include "common/simulator/runtime/fault_report.h"
 #include "common/simulator/runtime/host.h"
 #include "common/simulator/runtime/managed_pages.h"
@@ -50,7 +51,7 @@ void explain_host_access(const HostAccess& access) {
   Runtime* runtime = Runtime::existing();
   if (runtime == nullptr) return;
   const std::string text = describe_access(*runtime, access.address);
-  complain(text);
+  print_report(text);
   FaultReport report;
   report.kind = "host_access";
   report.message = text.substr(0, text.find('\n'));
@@ -59,8 +60,8 @@ void explain_host_access(const HostAccess& access) {
   report.host_offset = access.offset;
   runtime->profile.add(report);
   if (runtime->options.checks.has(Check::memory)) add_host_access(*runtime, access.address, access.instruction);
-  // A device apart from the program outlives it, and writes both at its own end. Written here, too, they would be two
-  // documents in one stream.
+  // A device in another process outlives the program and writes both at its own end. Written here too, they would be
+  // two documents in one stream.
   if (host().is_apart()) return;
   report_checks(*runtime, false);
   runtime->profile.write(runtime->timeline);

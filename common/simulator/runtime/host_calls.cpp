@@ -1,8 +1,8 @@
-// Calls of the C library that hand a buffer to the system. Where host code would fault on a managed page, the system
-// answers EFAULT; so these bring the pages to the host first and then call the C library. Programs find them here
-// because the loader looks in this library before it looks in the C library; libcuda.so.1 has them, too, for programs
-// that are linked to nothing else. What is not here (sendmsg, io_uring and the like) needs managed memory that the host
-// has touched since the device did.
+// Calls of the C library that pass a buffer to the system. Where host code would fault on a managed page, the system
+// returns EFAULT; so these functions first move the pages to the host and then call the C library. Programs find them
+// because the loader searches this library before the C library; libcuda.so.1 has them too, for programs that link only
+// to that. Calls that are not here (sendmsg, io_uring and the like) only work with managed memory that the host has
+// accessed since the device last did.
 #undef _FORTIFY_SOURCE
 #include "common/simulator/runtime/host_calls.h"
 
@@ -26,15 +26,15 @@ void use_parts(const iovec* parts, int count, bool write) {
 template <class Function>
 Function* next(const char* name) {
   void* found = dlsym(RTLD_NEXT, name);
-  // In a program of the driver API alone this library comes behind the C library, and nothing comes behind it.
+  // In a program that only uses the driver API, this library comes after the C library, and nothing comes after it.
   if (found == nullptr) found = dlsym(dlopen("libc.so.6", RTLD_LAZY | RTLD_NOLOAD), name);
   return reinterpret_cast<Function*>(found);
 }
 
 }  // namespace
 
-// Looked up when the library is loaded, because dlsym may not be called in a signal handler; or at the first call, if
-// that comes earlier.
+// Looked up when the library is loaded, because dlsym must not be called in a signal handler; or at the first call if
+// that is earlier.
 #define WB_FORWARD(Result, name, parameters, arguments, bring)                \
   static Result(*next_##name) parameters = next<Result parameters>(#name);    \
   extern "C" [[gnu::visibility("default")]] Result name parameters {          \

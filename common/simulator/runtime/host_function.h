@@ -1,7 +1,7 @@
-// Functions in streams whose end tells the program nothing.
+// Stream callbacks whose completion the program does not wait for.
 //
-// GCC's library for OpenACC gives memory back by callbacks. A function of the program's own may set a flag that the
-// program waits for, and serves as waiting for the stream; those do not.
+// GCC's OpenACC library frees memory in callbacks. A function of the program may set a flag that the program waits for,
+// which counts as waiting for the stream; GCC's callbacks do not.
 #pragma once
 
 #include <dlfcn.h>
@@ -12,14 +12,14 @@
 
 namespace warpbook::simulator::runtime {
 
-/// Whether GCC's libgomp or its plugin has this function.
+/// Whether the function is in GCC's libgomp or its plugin.
 inline bool is_of_libgomp(const void* function) {
   Dl_info info{};
   return dladdr(function, &info) != 0 && info.dli_fname != nullptr &&
          std::string_view(info.dli_fname).find("libgomp") != std::string_view::npos;
 }
 
-/// Does what is in the stream so far, as before a host function; as far as the checks know, the host has not waited.
+/// Runs the work in the stream so far, as before a host function; for the checks, the host has not waited for it.
 cudaError_t take_turn_in_stream(cudaStream_t stream);
 
 }  // namespace warpbook::simulator::runtime

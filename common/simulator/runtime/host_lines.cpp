@@ -1,4 +1,4 @@
-// Asks addr2line, once for each file that the places are in.
+// Runs addr2line once for each file that contains one of the places.
 #include "common/simulator/runtime/host_lines.h"
 
 #include <fcntl.h>
@@ -21,16 +21,16 @@ namespace warpbook::simulator::runtime {
 namespace {
 
 constexpr std::size_t kAddressesAtOnce = 1000;
-constexpr std::chrono::seconds kPatience(30);  // With one file's debug information.
+constexpr std::chrono::seconds kPatience(30);  // For the debug information of one file.
 
-/// What a command prints; what it has printed until then if it takes longer than kPatience.
+/// The output of a command; what it printed until then if it takes longer than kPatience.
 std::string output_of(std::vector<std::string> words) {
   int ends[2];
   if (::pipe2(ends, O_CLOEXEC) != 0) return {};
   std::vector<char*> arguments;
   for (std::string& word : words) arguments.push_back(word.data());
   arguments.push_back(nullptr);
-  // Nothing of the program's environment: it may preload the virtual GPU.
+  // Do not pass on the program's environment: it may preload the virtual GPU.
   char locale[] = "LC_ALL=C";
   char* environment[] = {locale, nullptr};
   posix_spawn_file_actions_t actions;
@@ -64,7 +64,7 @@ std::string output_of(std::vector<std::string> words) {
   return text;
 }
 
-/// One function at an address: calls that were inlined there give several, the innermost first.
+/// A function at an address: inlined calls give several, the innermost first.
 struct HostFunction {
   std::string name;  ///< Mangled.
   HostLine at;
@@ -107,7 +107,7 @@ void find_functions(const std::string& path, const std::vector<std::uint64_t>& o
 
 bool has(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
 
-/// Neither the program's author nor anybody who wonders about a call wrote that line.
+/// Neither the program's author nor the reader of a finding wrote that line.
 bool is_foreign(const HostFunction& function, const std::set<std::string>& kernels) {
   if (function.name == "_start" || has(function.name, "__device_stub__") || kernels.count(function.name) != 0)
     return true;
@@ -121,7 +121,7 @@ bool is_foreign(const HostFunction& function, const std::set<std::string>& kerne
                                                             [&](std::string_view folder) { return has(file, folder); });
 }
 
-/// What called the program's main: its debug information may be installed where the program has none.
+/// Skips the caller of main: its debug information may be installed even where the program has none.
 bool is_c_library(const std::string& path) { return path.substr(path.rfind('/') + 1).rfind("libc.so", 0) == 0; }
 
 }  // namespace

@@ -18,7 +18,7 @@ constexpr unsigned kHostAllocFlags = cudaHostAllocPortable | cudaHostAllocMapped
 constexpr unsigned kHostRegisterFlags =
     cudaHostRegisterPortable | cudaHostRegisterMapped | cudaHostRegisterReadOnly | cudaHostRegisterIoMemory;
 
-/// Pinned memory is page-aligned, as the driver's is.
+/// Pinned memory is page-aligned, like the driver's.
 constexpr std::uint64_t kPage = 4096;
 
 /// The pinned or registered range that holds @p pointer, or nullptr.
@@ -28,8 +28,8 @@ const Allocation* host_range(const Runtime& runtime, const void* pointer) {
   return allocation->kind == MemoryKind::pinned || allocation->kind == MemoryKind::registered ? allocation : nullptr;
 }
 
-/// What each range was allocated or registered with, by its address. That of a range that is gone is never asked for:
-/// the next one there sets its own. The lock of call() guards it.
+/// The flags with which each range was allocated or registered, by address. Entries of freed ranges are never read: the
+/// next range there sets its own. Guarded by the lock of call().
 std::map<std::uint64_t, unsigned>& flags_by_address() {
   static std::map<std::uint64_t, unsigned> flags;
   return flags;
@@ -74,7 +74,7 @@ cudaError_t cudaHostRegister(void* pointer, size_t bytes, unsigned flags) {
       host().unpin(address, bytes);
       return cudaErrorMemoryAllocation;
     }
-    // The other flags of cudaHostRegister have numbers that mean something else to cudaHostAlloc.
+    // The values of the other flags of cudaHostRegister mean something else to cudaHostAlloc.
     flags_by_address()[address] = flags & (cudaHostRegisterPortable | cudaHostRegisterMapped);
     runtime.profile.allocated(address, bytes, "registered", "cudaHostRegister", runtime.places.here());
     if (runtime.watch) runtime.watch->registered(address, bytes);
@@ -113,7 +113,7 @@ cudaError_t cudaHostGetFlags(unsigned* flags, void* host) {
   return call(CallKind::ordinary, "cudaHostGetFlags", [&](Runtime& runtime) {
     const Allocation* const range = host_range(runtime, host);
     if (flags == nullptr || range == nullptr) return cudaErrorInvalidValue;
-    // With unified addresses all of it is mapped, whatever was asked for.
+    // With unified addressing all of it is mapped, whatever the flags.
     *flags = flags_by_address()[range->address] | cudaHostAllocMapped;
     return cudaSuccess;
   });

@@ -11,10 +11,10 @@
 namespace warpbook::simulator::runtime {
 namespace {
 
-constexpr int kDeepest = 32;        // Frames that are looked at: those of this library come first.
-constexpr std::size_t kFrames = 6;  // That are kept: wrappers of the toolkit's headers, and who called them.
+constexpr int kDeepest = 32;        // Frames that are examined: those of this library come first.
+constexpr std::size_t kFrames = 6;  // Frames that are kept: wrappers of the toolkit's headers, and their callers.
 
-/// The virtual GPU: this library, and the one of the driver API that is built on it.
+/// The virtual GPU: this library, and the driver library built on it.
 bool is_own(const Dl_info& info) {
   static const void* const own = [] {
     Dl_info here{};
@@ -29,13 +29,13 @@ bool is_own(const Dl_info& info) {
 }  // namespace
 
 HostPlaces::HostPlaces(bool wanted) : wanted_(wanted), places_(1) {
-  // The first walk loads a library, which a signal handler should not.
+  // The first walk loads a library, which must not happen in a signal handler.
   void* frames[1];
   if (wanted_) backtrace(frames, 1);
 }
 
 std::size_t HostPlaces::number_of_file(const char* name) {
-  // The program itself has no name here.
+  // The main program has an empty name here.
   std::error_code error;
   const std::string path =
       name == nullptr || *name == '\0' ? std::filesystem::read_symlink("/proc/self/exe", error).string() : name;
@@ -69,12 +69,12 @@ std::size_t HostPlaces::here() {
   std::vector<HostFrame> frames;
   for (int i = 0; i < depth && frames.size() < kFrames; ++i) {
     HostFrame frame;
-    // A return address is behind its call, maybe on the next line.
+    // A return address is after its call, maybe on the next line.
     const auto call = reinterpret_cast<std::uint64_t>(addresses[i]) - 1;
     if (frame_at(call, frame)) {
       frames.push_back(frame);
     } else if (!frames.empty()) {
-      break;  // This library called the program: a host function of a stream.
+      break;  // This library called the program: a host function in a stream.
     }
   }
   return number_of(std::move(frames));

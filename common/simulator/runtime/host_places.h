@@ -1,6 +1,7 @@
-// Places in the host's code, by number: where the program called the API.
+// Numbered places in host code: where the program called the API.
 //
-// They are taken as addresses, which costs a few microseconds, and become files and lines at the end (host_lines.h).
+// They are recorded as addresses, which takes a few microseconds, and translated to files and lines at the end
+// (host_lines.h).
 #pragma once
 
 #include <cstddef>
@@ -12,19 +13,19 @@
 
 namespace warpbook::simulator::runtime {
 
-/// An instruction of the program or of a library: a file, and the place in it as its debug information counts.
+/// An instruction of the program or of a library: a file, and the offset as its debug information counts.
 struct HostFrame {
-  std::size_t file = 0;  ///< Of HostPlaces::files().
+  std::size_t file = 0;  ///< Index into HostPlaces::files().
   std::uint64_t offset = 0;
   bool operator<(const HostFrame& other) const { return std::pair(file, offset) < std::pair(other.file, other.offset); }
 };
 
 class HostPlaces {
  public:
-  /// @param wanted nobody asks for places otherwise, and there are none
+  /// @param wanted whether anybody needs places; if not, none are recorded
   explicit HostPlaces(bool wanted);
 
-  /// The calls that led here, from the first outside of this library on. 0 if none are known.
+  /// Records the calls that led here, starting with the first outside of this library. @returns 0 if none are known
   std::size_t here();
   /// The same for a signal handler that interrupted the instruction at @p address.
   std::size_t interrupted(std::uint64_t address);
@@ -36,7 +37,7 @@ class HostPlaces {
 
  private:
   std::size_t number_of(std::vector<HostFrame> frames);
-  /// @returns false if the address is not in a file, or in one of the virtual GPU's own libraries
+  /// @returns false if the address is not in a file, or is in one of the virtual GPU's own libraries
   bool frame_at(std::uint64_t address, HostFrame& frame);
   std::size_t number_of_file(const char* name);
 

@@ -1,4 +1,4 @@
-// Takes rights of pages away and gives them back, and asks the checker about accesses.
+// Removes and restores access rights of pages, and reports accesses to the checker.
 #include "common/simulator/runtime/host_watch.h"
 
 #include <sys/mman.h>
@@ -15,11 +15,11 @@ namespace {
 
 constexpr int kAllRights = PROT_READ | PROT_WRITE;
 
-/// Accesses that are let through one by one: of each page, and of the program. Each costs some microseconds.
+/// Limits of accesses that are single-stepped: per page, and for the whole program. Each takes some microseconds.
 constexpr std::uint16_t kMostStepsOfPage = 256;
 constexpr std::uint32_t kMostSteps = 20000;
 
-/// What the host may do to a page that the device uses so, without being looked at.
+/// The rights that the host keeps, unchecked, on a page with this use by the device.
 int rights_beside(PageUse use) {
   if (use == 0) return kAllRights;
   return (use & kPageWritten) != 0 ? PROT_NONE : PROT_READ;
@@ -48,7 +48,8 @@ void HostWatch::freed(std::uint64_t address) {
 
 void HostWatch::registered(std::uint64_t address, std::uint64_t bytes) {
   const std::uint64_t begin = page_behind(address), end = (address + bytes) / kPageBytes * kPageBytes;
-  // A stack without rights could not even be served. Apart from the program its own pages are not kept from it.
+  // Without rights on the stack the fault could not even be handled. If the program is in another process, its own
+  // pages cannot be protected.
   const auto stack = reinterpret_cast<std::uint64_t>(&begin);
   if (begin >= end || (stack >= begin && stack < end) || host().is_apart()) return;
   serve_also(begin, end - begin);
@@ -112,7 +113,7 @@ void HostWatch::settle() {
     std::fill(shared.uses.begin(), shared.uses.end(), PageUse{0});
     std::fill(shared.steps.begin(), shared.steps.end(), std::uint16_t{0});
   }
-  if (runtime_.managed.is_open()) return;  // What closes it will give the rights.
+  if (runtime_.managed.is_open()) return;  // close() will set the rights.
   for (auto& [address, shared] : shared_) protect(address, shared);
 }
 
@@ -151,7 +152,7 @@ void HostWatch::protect(std::uint64_t begin, Shared& shared) {
     bool changes = false;
     for (; end < pages && rights_beside(shared.uses[end]) == rights; ++end) changes |= shared.rights[end] != rights;
     if (changes && !host().limit(begin + page * kPageBytes, (end - page) * kPageBytes, rights)) {
-      // Too many pieces for the system.
+      // Too many mappings for the system.
       std::fill(shared.uses.begin(), shared.uses.end(), PageUse{0});
       host().limit(begin, pages * kPageBytes, kAllRights);
       std::fill(shared.rights.begin(), shared.rights.end(), kAllRights);
@@ -163,7 +164,7 @@ void HostWatch::protect(std::uint64_t begin, Shared& shared) {
   }
 }
 
-/// Opens @p page, and those behind it of which nothing is in use any more: the host has waited for a part of its work.
+/// Opens @p page, and the following pages that are no longer in use: the host has waited for part of the work.
 void HostWatch::open_unused(std::uint64_t begin, Shared& shared, std::size_t page, bool writes) {
   constexpr std::size_t kAhead = 64;
   shared.uses[page] = 0;
@@ -175,8 +176,8 @@ void HostWatch::open_unused(std::uint64_t begin, Shared& shared, std::size_t pag
   protect(begin, shared);
 }
 
-/// A function of the host that runs in a stream is behind what the stream is behind. Where it runs within the call that
-/// puts it there, the host is: it has waited for the stream.
+/// A host function in a stream is ordered after everything before it in the stream. If it runs within the call that
+/// enqueues it, so is the host: it has waited for the stream.
 Checker::HostView HostWatch::view() const {
   if (!in_host_function()) return Checker::HostView::host;
   return runtime_.order.current() != 0 ? Checker::HostView::work : Checker::HostView::function;
@@ -201,7 +202,7 @@ Served HostWatch::touched(std::uint64_t address, bool writes, std::uint64_t inst
   }
   const std::size_t place = instruction == 0 ? 0 : runtime_.places.interrupted(instruction);
   runtime_.checker->host_access(address, 1, writes, place, view());
-  // It may have settled everything: the device has told the host by this byte.
+  // The access may have settled everything: this byte was the device's signal to the host.
   if ((rights_beside(shared->uses[page]) & wanted) == wanted) return Served::yes;
   if (!kCanStep || host().is_apart() || ++shared->steps[page] > kMostStepsOfPage || ++steps_ > kMostSteps) {
     open_unused(begin, *shared, page, true);

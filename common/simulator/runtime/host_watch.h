@@ -1,10 +1,10 @@
-// Races of the host's own code: which memory that it shares with the device is in use by work it has not waited for.
+// Races of host code: which memory shared with the device is in use by work that the host has not waited for.
 //
-// Work is done when it is issued; in the program's view it goes on until the program waits. Meanwhile the pages that it
-// has used have no access rights for the program, or none to write where it has only read. Host code that touches such
-// a page faults (crash_report.h). What it touches there is compared with what the race checker keeps: byte by byte, for
-// the page is opened for one instruction at a time as long as anything in it is in use. Where the program is apart from
-// the device, or the processor cannot step, a page is open after the first access to it.
+// Work runs when it is issued; for the program it is in progress until the program waits. Meanwhile the pages that it
+// used have no access rights for the program, or no write access if the work only read them. Host code that accesses
+// such a page faults (crash_report.h). The access is compared with what the race checker has recorded, byte by byte:
+// while anything in the page is in use, the page is opened for one instruction at a time. If the program is in another
+// process than the device, or the processor cannot single-step, a page stays open after the first access to it.
 #pragma once
 
 #include <cstdint>
@@ -23,39 +23,39 @@ class HostWatch {
  public:
   explicit HostWatch(Runtime& runtime) : runtime_(runtime) {}
 
-  /// Memory that the host shares: managed, or pinned.
+  /// Memory that the host shares: managed or pinned.
   void allocated(std::uint64_t address, std::uint64_t bytes, bool managed);
   void freed(std::uint64_t address);
-  /// Memory of the program's own that it registers: the pages that lie in it as a whole are shared.
+  /// Ordinary memory of the program that it registers: the pages that are entirely inside are shared.
   void registered(std::uint64_t address, std::uint64_t bytes);
   void unregistered(std::uint64_t address);
   void clear();
 
-  /// Work that is done now uses [@p address, @p address + @p bytes), as far as that is shared.
+  /// Work that runs now uses [@p address, @p address + @p bytes), as far as that is shared.
   void used(std::uint64_t address, std::uint64_t bytes, PageUse use);
-  /// Address of what is shared, where it begins in the device's range, and its pages.
+  /// A shared range: its address, its offset in the device's address range, and its pages.
   struct Range {
     std::uint64_t address = 0, offset = 0;
     std::vector<PageUse> uses;
   };
-  /// All that is shared, without uses: for use_all().
+  /// All shared ranges, with empty uses: for use_all().
   std::vector<Range> ranges() const;
   void use_all(const Range& range);
 
-  /// The host has waited for all that was done.
+  /// The host has waited for all work so far.
   void settle();
 
-  /// The device, or the library for it, is about to use shared memory; and has.
+  /// The device, or the library on its behalf, is about to use shared memory (open) or has done so (close).
   void open();
   void close();
-  /// mprotect's rights that a managed page may have at most.
+  /// The rights (as for mprotect) that a managed page may have at most.
   int most_rights(std::uint64_t address) const;
 
   /// Host code is about to read or write the byte at @p address, for which it has no rights: checks that.
-  /// @param instruction that does so; 0: not known
-  /// @returns no: the page is not kept from the host because of this
+  /// @param instruction the accessing instruction; 0: unknown
+  /// @returns no: this class does not protect the page
   Served touched(std::uint64_t address, bool writes, std::uint64_t instruction);
-  /// The system is about to read or write [@p address, @p address + @p bytes) for it: checks that, and opens the pages.
+  /// The system is about to access [@p address, @p address + @p bytes) for the host: checks that, and opens the pages.
   void use_by_system(std::uint64_t address, std::uint64_t bytes, bool writes);
   /// An access that was served `once` is over.
   void stepped(std::uint64_t address);
@@ -74,7 +74,7 @@ class HostWatch {
 
   Runtime& runtime_;
   std::map<std::uint64_t, Shared> shared_;  ///< By address.
-  bool in_use_ = false;                     ///< A page may have uses.
+  bool in_use_ = false;                     ///< Some page may have uses.
   std::uint32_t steps_ = 0;
 };
 

@@ -1,4 +1,4 @@
-// CUDA arrays, mipmapped arrays, texture and surface objects: what their handles name.
+// CUDA arrays, mipmapped arrays, texture and surface objects: the objects behind their handles.
 #pragma once
 
 #include <map>
@@ -13,16 +13,16 @@ namespace warpbook::simulator::runtime {
 
 class Runtime;
 
-/// What cudaArray_t points to: an array of its own, or a level of a mipmapped one.
+/// The object behind cudaArray_t: an array of its own, or a level of a mipmapped array.
 struct Array {
   cudaChannelFormatDesc format = {};
-  cudaExtent extent = {};  ///< As it was asked for: 0 for what an array does not have.
+  cudaExtent extent = {};  ///< As requested: 0 for dimensions that the array does not have.
   unsigned flags = 0;
   Image image;            ///< One level.
   bool is_level = false;  ///< Its memory belongs to the mipmapped array.
 };
 
-/// What cudaMipmappedArray_t points to.
+/// The object behind cudaMipmappedArray_t.
 struct MipmappedArray {
   cudaChannelFormatDesc format = {};
   cudaExtent extent = {};
@@ -31,7 +31,7 @@ struct MipmappedArray {
   std::vector<Array*> levels;
 };
 
-/// What a texture object was made from.
+/// The description from which a texture object was made.
 struct TextureDescription {
   cudaResourceDesc resource = {};
   cudaTextureDesc texture = {};
@@ -47,13 +47,13 @@ struct ImageState {
   void clear();
 };
 
-/// The format of @p format, or nothing if it is none that is supported here: @p error says why.
+/// The format of @p format, or nothing if it is not supported: @p error says why.
 std::optional<TexelFormat> texel_format(const cudaChannelFormatDesc& format, cudaError_t& error);
 
 /// Makes an array for the call @p name.
 cudaError_t make_array(Runtime& runtime, const char* name, cudaArray_t* handle, const cudaChannelFormatDesc* format,
                        cudaExtent extent, unsigned flags);
-/// The same of a mipmapped one, of @p levels levels, or as many as fit.
+/// The same for a mipmapped array with @p levels levels, or as many as are possible.
 cudaError_t make_mipmapped_array(Runtime& runtime, const char* name, cudaMipmappedArray_t* handle,
                                  const cudaChannelFormatDesc* format, cudaExtent extent, unsigned levels,
                                  unsigned flags);

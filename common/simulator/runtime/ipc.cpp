@@ -22,7 +22,7 @@ namespace {
 constexpr char kMemoryMark[4] = {'W', 'B', 'I', 'M'}, kEventMark[4] = {'W', 'B', 'I', 'E'},
                kPooledMark[4] = {'W', 'B', 'P', 'M'};
 
-/// A file of a process, and how to tell that it is still the same one.
+/// A file of a process, and an identity that shows whether it is still the same file.
 struct SharedFile {
   std::int32_t number = -1;
   std::uint32_t identity = 0;
@@ -35,14 +35,14 @@ struct Ipc::MemoryHandle {
   std::int32_t process;
   std::uint64_t bytes;
   std::uint16_t offset;
-  std::uint8_t device;  ///< As the machine counts them.
+  std::uint8_t device;  ///< As the machine counts devices.
   std::uint8_t runs;
   std::uint32_t identity;  ///< Of the first file.
   struct {
     std::int32_t file;
     std::uint32_t first, count;
   } run[SharedMemory::kMostRuns];
-  std::uint32_t pool;  ///< That it is memory of; 0: of none.
+  std::uint32_t pool;  ///< The pool that owns it; 0: none.
 };
 
 namespace {
@@ -60,8 +60,8 @@ std::uint32_t identity_of(int file) {
   return ::fstat(file, &about) == 0 ? static_cast<std::uint32_t>(about.st_ino) : 0;
 }
 
-/// The file @p number of @p process, or -1. A handle may come from anybody: a file that was not made to be shared under
-/// the name @p made_as is none.
+/// The file @p number of @p process, or -1. A handle is untrusted: a file that was not made for sharing with the name
+/// @p made_as is refused.
 int open_file(std::int32_t process, std::int32_t number, const std::string& made_as) {
   const std::string path = "/proc/" + std::to_string(process) + "/fd/" + std::to_string(number);
   std::array<char, 64> found{};
@@ -71,7 +71,7 @@ int open_file(std::int32_t process, std::int32_t number, const std::string& made
   return ::open(path.c_str(), O_RDWR | O_CLOEXEC);
 }
 
-/// Files that are closed when they have been mapped.
+/// Files that are closed after they have been mapped.
 class Files {
  public:
   ~Files() {
@@ -86,12 +86,12 @@ class Files {
   std::vector<int> files_;
 };
 
-/// This process's number of a device of the machine.
+/// The number of a device of the machine in this process.
 std::optional<unsigned> device_of(const Runtime& runtime, unsigned ordinal) {
   for (unsigned number = 0; number < runtime.device_count(); ++number)
     if (runtime.device_at(number).ordinal == ordinal) return number;
-  complain("an IPC handle is of device " + std::to_string(ordinal) +
-           " of the machine, which this process does not see: let it see that one too (CUDA_VISIBLE_DEVICES, "
+  complain("an IPC handle belongs to device " + std::to_string(ordinal) +
+           " of the machine, which this process does not see: make it visible (CUDA_VISIBLE_DEVICES, "
            "WARPBOOK_DEVICES)");
   return std::nullopt;
 }
@@ -135,7 +135,7 @@ Ipc::Ipc(Runtime& runtime) : runtime_(runtime), memory_(runtime.memory) {}
 
 cudaError_t Ipc::handle_of(const void* pointer, cudaIpcMemHandle_t& handle) {
   const Allocation* const found = runtime_.memory.find(reinterpret_cast<std::uint64_t>(pointer));
-  // As an H200 answers: pinned, managed and stream-ordered memory have none (2026-11-21).
+  // As an H200 does: pinned, managed and stream-ordered memory have no handle (2026-11-21).
   const bool has_one = found != nullptr && found->kind == MemoryKind::device && !found->mapped && !found->is_pooled;
   if (!has_one) return cudaErrorInvalidValue;
   static_assert(sizeof(MemoryHandle) <= sizeof handle);
@@ -153,7 +153,7 @@ cudaError_t Ipc::open(const cudaIpcMemHandle_t& handle, void** pointer) {
   if (std::memcmp(wanted.mark, kMemoryMark, sizeof wanted.mark) != 0 || wanted.runs == 0 ||
       wanted.runs > SharedMemory::kMostRuns || wanted.offset >= SharedMemory::kPage)
     return cudaErrorInvalidValue;
-  if (wanted.process == ::getpid()) return cudaErrorDeviceUninitialized;  // As an H200 answers (2026-11-21).
+  if (wanted.process == ::getpid()) return cudaErrorDeviceUninitialized;  // As an H200 does (2026-11-21).
   const auto owner = device_of(runtime_, wanted.device);
   if (!owner) return cudaErrorInvalidDevice;
   const unsigned opener = active_device();
@@ -271,7 +271,7 @@ cudaError_t Ipc::open(const cudaIpcEventHandle_t& handle, cudaEvent_t* event) {
   EventHandle wanted;
   std::memcpy(&wanted, &handle, sizeof wanted);
   if (std::memcmp(wanted.mark, kEventMark, sizeof wanted.mark) != 0) return cudaErrorInvalidValue;
-  if (wanted.process == ::getpid()) return cudaErrorDeviceUninitialized;  // As memory; not confirmed on an H200.
+  if (wanted.process == ::getpid()) return cudaErrorDeviceUninitialized;  // As for memory; not confirmed on an H200.
   const auto owner = device_of(runtime_, wanted.device);
   if (!owner) return cudaErrorInvalidDevice;
   const int file = open_file(wanted.process, wanted.file, "warpbook-shared-event");

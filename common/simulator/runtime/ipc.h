@@ -1,8 +1,8 @@
-// Memory and events that processes of one machine share: what their handles say.
+// Memory and events shared by processes of one machine: what their handles contain.
 //
 // A handle names a process and files of it, which another process of the same user opens (/proc/PID/fd/N): nothing is
-// left behind when a process ends. Each process has devices and a clock of its own; what they share are bytes, and
-// whether an event has come about.
+// left over when a process ends. Each process has its own devices and clock; processes only share bytes, and whether an
+// event is complete.
 #pragma once
 
 #include <atomic>
@@ -19,7 +19,7 @@ class Runtime;
 struct Event;
 struct PoolDescription;
 
-/// What an interprocess event is to all processes that have it. Lies in memory that they share.
+/// The state of an interprocess event that all its processes share, in shared memory.
 struct SharedRecord {
   std::atomic<std::uint64_t> recorded, completed;  ///< Count cudaEventRecord, and those whose work is done.
   std::atomic<std::int32_t> recorder;              ///< The process that recorded it last.
@@ -27,7 +27,7 @@ struct SharedRecord {
 
 class SharedEvent {
  public:
-  /// One of this process, or that of a handle. nullptr if the system refuses.
+  /// Makes a new one, or opens that of a handle. nullptr if the system refuses.
   static std::shared_ptr<SharedEvent> make();
   static std::shared_ptr<SharedEvent> open(int file);
   ~SharedEvent();
@@ -36,10 +36,10 @@ class SharedEvent {
 
   int file() const { return file_; }
   SharedRecord& record() { return *record_; }
-  /// Another process recorded it last.
+  /// Whether another process recorded it last.
   bool is_elsewhere() const;
   bool is_complete() const { return record_->completed >= record_->recorded; }
-  /// Waits for what another process does.
+  /// Waits for the other process's work.
   void wait() const;
 
  private:
@@ -57,7 +57,7 @@ class Ipc {
   cudaError_t close(void* pointer);
   cudaError_t handle_of(const Event& event, cudaIpcEventHandle_t& handle);
   cudaError_t open(const cudaIpcEventHandle_t& handle, cudaEvent_t* event);
-  /// Memory of pools (pool_sharing.cpp): what is handed on of one allocation, and its pages in this process.
+  /// Memory of pools (pool_sharing.cpp): the export data of one allocation, and its pages in this process.
   cudaError_t data_of(const void* pointer, std::uint32_t pool, cudaMemPoolPtrExportData& data);
   cudaError_t attach(const cudaMemPoolPtrExportData& data, const PoolDescription& pool, unsigned device,
                      std::uint64_t& address);
@@ -66,8 +66,8 @@ class Ipc {
   void clear();
 
  private:
-  struct MemoryHandle;  ///< What a handle holds.
-  /// Fills all but the mark. @returns false if the system has no more files
+  struct MemoryHandle;  ///< The contents of a handle.
+  /// Fills all fields except the mark. @returns false if the system has no more files
   bool describe_pages(const Allocation& allocation, MemoryHandle& made);
   cudaError_t attach(const MemoryHandle& wanted, unsigned owner, unsigned opener, const char* call,
                      std::uint64_t& address);

@@ -1,4 +1,4 @@
-// Options of the JIT compiler that say where its messages go, for both APIs: their numbers are the same.
+// Options of the JIT compiler for its log buffers, for both APIs: their numbers are the same.
 #pragma once
 
 #include <algorithm>
@@ -9,23 +9,23 @@
 
 namespace warpbook::simulator::runtime {
 
-/// The buffers that a program gave. Numbers are passed in the pointers themselves.
+/// The buffers that a program passed. Numbers are passed in the pointers themselves.
 class JitLogs {
  public:
   JitLogs() = default;
-  /// @param values may be written to: the bytes of a log that were filled take the place of the size of its buffer
+  /// @param values is written to: the number of bytes written to a log replaces the size of its buffer
   template <class Option>
   JitLogs(unsigned count, const Option* options, void** values) {
     for (unsigned i = 0; i < count; ++i) {
       switch (static_cast<int>(options[i])) {
         case kThreads: {
-          // Rounded up to whole warps, as an H200's driver answers (2026-11-23).
+          // Rounded up to whole warps, as by an H200's driver (2026-11-23).
           const std::uint64_t threads = (number_in(&values[i]) + 31) / 32 * 32;
           values[i] = reinterpret_cast<void*>(static_cast<std::uintptr_t>(threads));
           break;
         }
         case kWallTime: {
-          // The value itself is the time, a float of milliseconds: nothing is compiled.
+          // The value itself is the time, a float in milliseconds: 0, as nothing is compiled.
           constexpr float kMilliseconds = 0;
           std::memcpy(&values[i], &kMilliseconds, sizeof kMilliseconds);
           break;
@@ -43,7 +43,7 @@ class JitLogs {
           error_.size = &values[i];
           break;
         default:
-          break;  // What concerns the machine code: there is none.
+          break;  // Options for machine code: there is none.
       }
     }
     info_.bytes = number_in(info_.size);
@@ -51,14 +51,14 @@ class JitLogs {
     write("", "");
   }
 
-  /// What the compiler has to say; texts that are too long end early.
+  /// The compiler's messages; texts that are too long are cut.
   void write(const std::string& info, const std::string& error) const {
     info_.write(info);
     error_.write(error);
   }
 
  private:
-  // CU_JIT_WALL_TIME and cudaJitWallTime, and so on.
+  // CU_JIT_WALL_TIME is cudaJitWallTime, and so on.
   static constexpr int kThreads = 1, kWallTime = 2, kInfoBuffer = 3, kInfoBytes = 4, kErrorBuffer = 5, kErrorBytes = 6;
 
   static std::size_t number_in(void* const* value) {

@@ -1,4 +1,4 @@
-// Demangles kernel names and rearranges them into Nsight Compute's way of writing types.
+// Demangles kernel names and writes types as Nsight Compute does.
 #include "common/simulator/runtime/kernel_name.h"
 
 #include <cxxabi.h>
@@ -12,7 +12,7 @@ namespace {
 bool opens(char c) { return c == '(' || c == '<' || c == '['; }
 bool closes(char c) { return c == ')' || c == '>' || c == ']'; }
 
-/// Where the argument list begins: the '(' that the last ')' closes.
+/// Where the argument list begins: the '(' that matches the last ')'.
 std::size_t argument_list(const std::string& name) {
   const std::size_t end = name.rfind(')');
   if (end == std::string::npos) return std::string::npos;
@@ -24,7 +24,7 @@ std::size_t argument_list(const std::string& name) {
   return std::string::npos;
 }
 
-/// Cuts the return type: what stands before the last space outside brackets, ahead of the argument list.
+/// Removes the return type: the text before the last space outside brackets, ahead of the argument list.
 void drop_return_type(std::string& name) {
   const std::size_t arguments = argument_list(name);
   if (arguments == std::string::npos) return;
@@ -69,8 +69,9 @@ void space_pointers(std::string& name) {
   }
 }
 
-/// Numba tells versions of a function apart by tags, of which the last encodes how it was compiled, and writes
-/// characters that no identifier has by their numbers: `f[abi:v1][abi:cw51cX...](Array<...>)`, `f::_3clocals_3e::g`.
+/// Numba distinguishes versions of a function by tags, the last of which encodes the compile options, and replaces
+/// characters that identifiers cannot have by their codes: `f[abi:v1][abi:cw51cX...](Array<...>)`,
+/// `f::_3clocals_3e::g`.
 void plain_numba(std::string& name) {
   constexpr const char* kTag = "[abi:cw";
   const std::size_t tag = name.find(kTag);
@@ -84,7 +85,7 @@ void plain_numba(std::string& name) {
     name.replace(at, std::strlen(kLocals), "<locals>");
 }
 
-/// GCC names an offloaded region after the function that holds it: "_Z5mergePhl$_omp_fn$0".
+/// GCC names an offloaded region after the function that contains it: "_Z5mergePhl$_omp_fn$0".
 constexpr const char* kRegion = "$_omp_fn$";
 
 }  // namespace
@@ -94,7 +95,7 @@ std::string kernel_name(const std::string& mangled) {
     const std::string number = mangled.substr(region + std::string(kRegion).size());
     return kernel_name(mangled.substr(0, region)) + " [region " + number + "]";
   }
-  // In relocatable device code, nvcc puts the source file before the names that are local to it.
+  // In relocatable device code, nvcc prefixes names that are local to a source file with the file's name.
   std::size_t begin = 0;
   if (mangled.rfind("__nv_static_", 0) == 0) begin = mangled.find("__Z") + 1;
   int status = 0;

@@ -1,4 +1,4 @@
-// Puts together what a kernel needs.
+// Determines what a kernel needs.
 #include "common/simulator/runtime/kernel_resources.h"
 
 #include <algorithm>
@@ -8,8 +8,8 @@
 namespace warpbook::simulator::runtime {
 namespace {
 
-/// Live ranges know no spills: ptxas gives a thread no more than it can have, than .maxnreg says, and than leaves room
-/// for the blocks of known size that .minnctapersm wants on a multiprocessor.
+/// Live ranges ignore spills: ptxas gives a thread no more registers than its limit and .maxnreg allow, and leaves room
+/// for as many blocks of known size per multiprocessor as .minnctapersm wants.
 unsigned estimated_registers(const Device& device, const Function& function, unsigned limit, unsigned threads) {
   unsigned most = device.max_registers_per_thread;
   if (limit != 0) most = std::min(most, limit);

@@ -1,4 +1,4 @@
-// What a kernel needs: from ptxas where there is a cubin for the device, otherwise from the PTX.
+// The resources of a kernel: from ptxas if there is a cubin for the device, otherwise from the PTX.
 #pragma once
 
 #include <cstdint>
@@ -19,14 +19,13 @@ struct KernelResources {
   unsigned max_threads = 0;  ///< Per block: the launch bound, or the device's limit.
 };
 
-/// Loads the kernel's module if need be. @returns an error for a kernel that cannot be run
+/// Loads the kernel's module if needed. @returns an error for a kernel that cannot run
 cudaError_t find_resources(Runtime& runtime, Kernel& kernel, KernelResources& resources);
 
-/// What cudaFuncGetAttributes answers.
+/// What cudaFuncGetAttributes returns.
 cudaFuncAttributes attributes_of(const Runtime& runtime, const Kernel& kernel, const KernelResources& resources);
 
-/// The most dynamic shared memory that a launch may ask for: 48 KiB less the static part, or what the kernel has opted
-/// in to.
+/// The most dynamic shared memory that a launch may request: 48 KiB less the static part, or the kernel's opt-in.
 std::uint32_t dynamic_shared_limit(const Runtime& runtime, const Kernel& kernel, const KernelResources& resources);
 
 }  // namespace warpbook::simulator::runtime

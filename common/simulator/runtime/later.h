@@ -1,4 +1,4 @@
-// Whether a host function that is put into a stream now has to wait for its turn.
+// Whether a host function that is enqueued now has to wait for its turn.
 #pragma once
 
 #include <mutex>
@@ -7,8 +7,8 @@
 
 namespace warpbook::simulator::runtime {
 
-/// What is in the stream waits for the host or for other work: a function behind it runs later.
-/// @param is_silent as far as the checks know, the host has not waited for that (host_function.h)
+/// The stream's work waits for the host or for other work: a function behind it runs later.
+/// @param is_silent for the checks, the host has not waited for that work (host_function.h)
 inline bool comes_later(cudaStream_t handle, bool is_silent = false) {
   const std::lock_guard guard(runtime_lock());
   Runtime* const runtime = Runtime::existing();

@@ -27,16 +27,18 @@ std::vector<std::byte> pack_parameters(const Function& function, void** argument
   return packed;
 }
 
-/// True if a launch returns when its kernel has ended, with its error: CUDA_LAUNCH_BLOCKING, read once as CUDA does.
+/// True if a launch only returns when its kernel has ended, with its error: CUDA_LAUNCH_BLOCKING, read once as CUDA
+/// does.
 bool launches_block() {
   static const char* const value = std::getenv("CUDA_LAUNCH_BLOCKING");
   return value != nullptr && std::string_view(value) != "" && std::string_view(value) != "0";
 }
 
-/// The device holds so many grids at a time: more cannot be suspended and wait for their blocks.
+/// The limit of grids on the device at a time: no more can be suspended to wait for their blocks.
 constexpr std::uint64_t kMostGrids = 128;
 
-/// The address of a workspace for a cooperative grid. One serves all that run one after another; others take turns.
+/// The address of a workspace for a cooperative grid. One serves all that run one after another; the others use the
+/// further ones in turn.
 std::uint64_t grid_workspace_of(Runtime& runtime, bool alone) {
   VirtualDevice& device = runtime.here();
   if (device.grid_workspace == 0) {
@@ -99,6 +101,7 @@ void run_launch(Runtime& runtime, const Stream& stream, const GridRun& run) {
 
 cudaError_t launch(Runtime& runtime, const Stream& stream, Kernel& kernel, const LaunchRequest& request) {
   GridRun run;
+  run.partition = stream.is_default() ? current_partition() : stream.partition;
   if (const cudaError_t error = prepare_launch(runtime, kernel, request, run))
     return runtime.capturing != 0 ? runtime.graphs->captures.may_not(stream, error) : error;
   if (runtime.capturing != 0) {

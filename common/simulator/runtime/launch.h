@@ -17,23 +17,23 @@ struct LaunchRequest {
   Dim3 cluster = {0, 0, 0};    ///< cudaLaunchAttributeClusterDimension; 0: not given.
 };
 
-/// Checks a launch and lays out its parameters. @returns what CUDA answers for one that cannot be
+/// Checks a launch and lays out its parameters. @returns CUDA's error for a launch that is not possible
 cudaError_t prepare_launch(Runtime& runtime, Kernel& kernel, const LaunchRequest& request, GridRun& run);
 /// Runs the grid, at once.
 void run_launch(Runtime& runtime, const Stream& stream, const GridRun& run);
 
-/// What is known when a launch is issued of whether the profile is to have a record of it.
+/// Whether the profile gets a record of a launch, as known when it is issued.
 struct LaunchNote {
   bool collects = false;              ///< Between cudaProfilerStart and cudaProfilerStop, or always.
   std::vector<std::uint32_t> ranges;  ///< Of NVTX, around the call.
 };
 
 LaunchNote note_launch(const Runtime& runtime);
-/// Decides whether the profile has a record of the launch.
+/// Decides whether the profile gets a record of the launch.
 void note_for_profile(Runtime& runtime, GridRun& run, const LaunchNote& note);
 
-/// Puts the kernel into the stream, where it runs to its end. A fault of the kernel is not returned: it waits for the
-/// next call that notices it.
+/// Puts the kernel into the stream, where it runs to its end. A fault of the kernel is not returned: the next call that
+/// returns errors does.
 cudaError_t launch(Runtime& runtime, const Stream& stream, Kernel& kernel, const LaunchRequest& request);
 
 }  // namespace warpbook::simulator::runtime

@@ -18,7 +18,7 @@ struct Configuration {
   cudaStream_t stream;
 };
 
-/// The next launch is one by <<<>>>, whose result nobody sees.
+/// The next launch is written <<<>>>, which has no result.
 thread_local bool by_syntax = false;
 
 /// What <<<>>> pushes and the kernel's host function pops. A stack, because arguments may launch kernels themselves.
@@ -26,12 +26,12 @@ thread_local std::vector<Configuration> configurations;
 
 Dim3 extent_of(const dim3& dim) { return {dim.x, dim.y, dim.z}; }
 
-/// For the check "sync": whether the program will ask.
+/// For the check "sync": whether the program will query the error.
 void keep_refusal(cudaError_t error, const Kernel* kernel) {
   const std::lock_guard guard(runtime_lock());
   Runtime* const runtime = Runtime::existing();
   if (runtime == nullptr || !runtime->options.checks.has(Check::sync)) return;
-  // A device that has failed refuses everything: its error was returned before.
+  // A failed device refuses all work: its error was returned before.
   if (runtime->sticky_error() != cudaSuccess) return;
   UncheckedLaunch launch;
   launch.error = error;
@@ -58,7 +58,7 @@ cudaError_t launch_kernel(const char* name, const void* function, dim3 grid, dim
   return result;
 }
 
-/// Attributes that change what a kernel can do, beyond when it starts. @returns the name of one that is not supported
+/// Attributes that change what a kernel can do, not just when it starts. @returns the name of one that is not supported
 const char* unsupported_attribute(const cudaLaunchConfig_t& config) {
   for (unsigned i = 0; i < config.numAttrs; ++i) {
     const cudaLaunchAttribute& attribute = config.attrs[i];
@@ -79,7 +79,7 @@ bool asks_for_cooperation(const cudaLaunchConfig_t& config) {
   return false;
 }
 
-/// The blocks of a cluster that the launch asks for; {0, 0, 0} if it does not.
+/// The cluster size that the launch requests; {0, 0, 0} if it does not.
 Dim3 cluster_of(const cudaLaunchConfig_t& config) {
   for (unsigned i = 0; i < config.numAttrs; ++i) {
     const auto& value = config.attrs[i].val.clusterDim;

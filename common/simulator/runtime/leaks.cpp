@@ -1,4 +1,4 @@
-// Groups what is alive by the call that made it.
+// Groups live allocations and objects by the call that made them.
 #include "common/simulator/runtime/leaks.h"
 
 #include <algorithm>
@@ -13,14 +13,14 @@
 namespace warpbook::simulator::runtime {
 namespace {
 
-/// Something that is alive.
+/// A live allocation or object.
 struct Alive {
   std::string kind, call, advice;
   std::uint64_t ordinal = 0, bytes = 0, address = 0;
   std::size_t host_place = 0;
 };
 
-/// All of one call in the program's code.
+/// All objects made by one call in the program's code.
 struct Group {
   Alive first;
   std::uint64_t count = 0, bytes = 0;
@@ -60,7 +60,7 @@ Alive alive_of(const LiveObject& object) {
   return alive;
 }
 
-/// In the order in which they were made.
+/// In the order of creation.
 std::vector<Alive> all_alive(const Runtime& runtime) {
   std::vector<Alive> alive;
   for (const AllocationRecord& record : runtime.profile.allocations())
@@ -94,10 +94,10 @@ CheckFinding finding_of(const Group& group) {
                       first.call + (memory ? ", " + std::to_string(group.bytes) + " bytes in all, are" : " are") + end +
                       "; the first is of " + which;
   }
-  finding.advice = "give it back by " + first.advice + ", or all by cudaDeviceReset at the end";
+  finding.advice = "release it with " + first.advice + ", or everything with cudaDeviceReset at the end";
   CheckSite site;
   site.role = memory ? "allocation" : "creation";
-  // Without a place, the number of the call tells one from another.
+  // Without a place, the number of the call distinguishes them.
   site.instruction = first.host_place == 0 ? which : first.call;
   site.host_place = first.host_place;
   finding.sites.push_back(std::move(site));

@@ -1,4 +1,4 @@
-// What the program allocated or created, and never released.
+// What the program allocated or created and never released.
 #pragma once
 
 #include <cstddef>
@@ -10,10 +10,11 @@
 
 namespace warpbook::simulator::runtime {
 
-/// Where all that was made that is alive: numbers of the runtime's places.
+/// The places where live allocations and objects were made: numbers of the runtime's places.
 std::set<std::size_t> places_of_alive(const Runtime& runtime);
 
-/// Adds a finding for each call whose memory or objects are alive. @param lines of the runtime's places, by number
+/// Adds a finding for each call whose memory or objects are still alive. @param lines of the runtime's places, by
+/// number
 void add_leaks(Runtime& runtime, const std::vector<HostLine>& lines);
 
 }  // namespace warpbook::simulator::runtime

@@ -25,7 +25,7 @@ Library* library_of(const DeviceModule* module) {
 cudaError_t load_library(Runtime& device, const void* image, Library*& library, std::string& log) {
   DeviceModule* module = nullptr;
   if (const cudaError_t error = load_image(device, image, module, log)) return error;
-  // Images are the program's, and there for this call only: devices of other architectures read theirs now.
+  // The images belong to the program and only exist during this call: devices of other architectures read theirs now.
   const unsigned architecture = device.architecture();
   for (unsigned number = 0; number < device.device_count(); ++number) {
     const OnDevice there(number);
@@ -57,7 +57,7 @@ cudaError_t find_library_variable(Runtime& device, const void* handle, const cha
                                   std::uint64_t& address, std::size_t& bytes) {
   Library* const library = find_library(handle);
   if (library == nullptr) return cudaErrorInvalidResourceHandle;
-  // After a reset of the device variables are made anew.
+  // After a device reset the variables are created again.
   if (const cudaError_t error = device.load(*library->module)) return error;
   address = library->module->address_of(name);
   const Allocation* const place = address == 0 ? nullptr : device.memory.find(address);

@@ -111,6 +111,6 @@ cudaError_t cudaLibraryGetUnifiedFunction(void** function, cudaLibrary_t handle,
   return call(CallKind::ordinary, "cudaLibraryGetUnifiedFunction", [&](Runtime&) {
     if (function == nullptr || name == nullptr) return cudaErrorInvalidValue;
     if (find_library(handle) == nullptr) return cudaErrorInvalidResourceHandle;
-    return cudaErrorSymbolNotFound;  // Only PTX that marks a function .unified has one; nvcc makes none.
+    return cudaErrorSymbolNotFound;  // Only functions that PTX marks .unified can be found; nvcc makes none.
   });
 }

@@ -28,7 +28,7 @@ void renumber_files(ptx::Module& module, std::uint32_t offset) {
   }
 }
 
-/// A name that other modules cannot mean: nvcc calls the string literals of every module $str, $str$1, ...
+/// A name that other modules cannot refer to: nvcc calls the string literals of every module $str, $str$1, ...
 template <class Symbol>
 bool is_local(const Symbol& symbol) {
   return !symbol.visible && !symbol.external && !symbol.weak;
@@ -60,7 +60,7 @@ void for_each_use(Module& module, Use use) {
   }
 }
 
-/// Gives module number @p number other names for its local symbols that are @p taken, and takes those that it keeps.
+/// Renames local symbols of module number @p number whose names are @p taken, and adds the names that it keeps.
 void rename_locals(ptx::Module& module, std::size_t number, std::set<std::string>& taken) {
   Renames renames;
   const auto consider = [&](std::string& name) {
@@ -84,7 +84,7 @@ void rename_locals(ptx::Module& module, std::size_t number, std::set<std::string
   if (!renames.empty()) for_each_use(module, [&](std::string& name) { rename(name, renames); });
 }
 
-/// Puts @p next among @p kept: declarations give way to definitions, weak definitions to the first.
+/// Puts @p next among @p kept: definitions replace declarations; of weak definitions the first is kept.
 template <class Symbol, class IsDefinition>
 void merge(std::vector<Symbol>& kept, std::map<std::string, std::size_t>& index, Symbol next, const char* what,
            IsDefinition is_definition) {

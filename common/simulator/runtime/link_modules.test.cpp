@@ -46,7 +46,7 @@ TEST_CASE("definitions replace declarations, in either order") {
   }
 }
 
-TEST_CASE("what is used and nothing defines is named, unless every device has it") {
+TEST_CASE("an undefined symbol is named unless every device defines it") {
   const std::string reads = ".visible .entry k() {\n.reg .u32 r;\nld.global.u32 r, [counter];\nret;\n}\n",
                     calls = ".visible .entry k() {\ncall helper, (4);\nret;\n}\n";
   CHECK(undefined_symbol(join(kUser + reads, kOwner)).empty());
@@ -76,7 +76,7 @@ TEST_CASE("two definitions of one symbol are an error that names it") {
   CHECK_THROWS_WITH(join(kOwner, kOwner), Catch::Contains("'counter' is defined twice"));
 }
 
-TEST_CASE("symbols that only their own module can mean are kept apart") {
+TEST_CASE("symbols with internal linkage are kept apart") {
   const auto text = [](const char* function, const char* byte) {
     return std::string(".global .align 1 .b8 $str[2] = {") + byte +
            "};\n.global .align 8 .u64 table = generic($str);\n" + ".func twin() {\nret;\n}\n.visible .func " +

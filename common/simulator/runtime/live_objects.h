@@ -11,7 +11,7 @@ namespace warpbook::simulator::runtime {
 struct LiveObject {
   std::string kind;            ///< "stream", "event", "pool", "graph", "executable graph", "texture object", ...
   std::string call;            ///< "cudaStreamCreate"
-  std::uint64_t ordinal = 0;   ///< Which such call it was, from 1.
+  std::uint64_t ordinal = 0;   ///< The number of this call among calls of that name, from 1.
   std::uint64_t serial = 0;    ///< Counts objects of all kinds.
   std::size_t host_place = 0;  ///< Of HostPlaces.
 };

@@ -1,4 +1,4 @@
-// Reads lists of devices.
+// Parses lists of devices.
 #include "common/simulator/runtime/machine_devices.h"
 
 #include <algorithm>
@@ -32,7 +32,7 @@ constexpr const char* kIdentityPrefix = "GPU-";
 
 bool is_identity(const std::string& entry) { return entry.rfind(kIdentityPrefix, 0) == 0; }
 
-/// The device whose number begins @p entry: what follows it does not count.
+/// The device number at the start of @p entry: what follows it is ignored.
 std::optional<unsigned> find_by_number(const std::vector<Device>& machine, const std::string& entry) {
   char* end = nullptr;
   const long number = std::strtol(entry.c_str(), &end, 10);
@@ -40,7 +40,7 @@ std::optional<unsigned> find_by_number(const std::vector<Device>& machine, const
   return static_cast<unsigned>(number);
 }
 
-/// The one device whose identity begins with @p entry.
+/// The one device whose UUID begins with @p entry.
 std::optional<unsigned> find_by_identity(const std::vector<Device>& machine, std::string entry) {
   if (!is_identity(entry) || entry == kIdentityPrefix) return std::nullopt;
   std::transform(entry.begin() + 4, entry.end(), entry.begin() + 4,

@@ -1,4 +1,4 @@
-// Which devices the machine has, and which of them the program sees.
+// Which devices the machine has, and which of them are visible to the program.
 #pragma once
 
 #include <string>
@@ -9,22 +9,22 @@
 
 namespace warpbook::simulator::runtime {
 
-/// The names of descriptions in @p text: so many of @p usual ("2"), or a list ("h200,h200").
-/// @throws std::invalid_argument for a number or a list that cannot be
+/// The names of descriptions in @p text: a number of devices of kind @p usual ("2"), or a list ("h200,h200").
+/// @throws std::invalid_argument for an invalid number or list
 std::vector<std::string> parse_devices(const std::string& text, const std::string& usual);
 
-/// The devices of a machine: each description by itself, as each device has an identity of its own.
-/// @param multiprocessors as many as that of each device, not all; 0: all
+/// The devices of a machine: a description for each, as each device has its own UUID.
+/// @param multiprocessors overrides the number of each device; 0: all
 std::vector<Device> make_machine(const std::vector<std::string>& names, unsigned multiprocessors);
 
 struct VisibleDevices {
   std::vector<unsigned> numbers;         ///< In the machine.
-  cudaError_t none = cudaErrorNoDevice;  ///< If there are none: what every call answers.
+  cudaError_t none = cudaErrorNoDevice;  ///< If there are none: the result of every call.
 };
 
 /// What CUDA_VISIBLE_DEVICES = @p value leaves of @p machine: in the order of the list, up to the first entry that
-/// names no device. The entries are all numbers or all identities ("GPU-..."), as the first one is. A device that is
-/// named twice leaves none. As an H200 reads the variable (driver 580.159, 2026-11-23).
+/// names no device. The entries are all numbers or all UUIDs ("GPU-..."), as the first one is. If a device is named
+/// twice, none is left. As on an H200 (driver 580.159, 2026-11-23).
 /// @param value nullptr: it is not set, and all are visible
 VisibleDevices visible_devices(const std::vector<Device>& machine, const char* value);
 

@@ -1,4 +1,4 @@
-// Which devices a machine has, and which a program sees: as an H200 reads the variable (2026-11-23).
+// The devices of a machine, and those visible to a program: CUDA_VISIBLE_DEVICES as an H200 reads it (2026-11-23).
 #include "common/simulator/runtime/machine_devices.h"
 
 #include <stdexcept>
@@ -26,7 +26,7 @@ TEST_CASE("a machine is a number of devices or a list of them") {
   CHECK(uuid_text(machine[0]) != uuid_text(machine[1]));
 }
 
-TEST_CASE("CUDA_VISIBLE_DEVICES chooses and orders devices, up to the first entry that is none") {
+TEST_CASE("CUDA_VISIBLE_DEVICES selects and orders devices, up to the first invalid entry") {
   const auto machine = make_machine({"h200", "h200", "h200"}, 0);
   const auto seen = [&](const char* value) { return visible_devices(machine, value).numbers; };
   CHECK(seen(nullptr) == Numbers{0, 1, 2});
@@ -47,5 +47,5 @@ TEST_CASE("CUDA_VISIBLE_DEVICES chooses and orders devices, up to the first entr
   CHECK(seen(last.c_str()) == Numbers{2});
   CHECK(seen((last + ",0").c_str()) == Numbers{2});
   CHECK(seen(("0," + last).c_str()) == Numbers{0});
-  CHECK(seen("GPU-77617270").empty());  // All three begin so.
+  CHECK(seen("GPU-77617270").empty());  // All three UUIDs begin like this.
 }

@@ -1,4 +1,4 @@
-// Managed memory: allocation, prefetches, advice, and what is known about a range. The errors are those of an H200.
+// Managed memory: allocation, prefetches, advice and range attributes. The errors are those of an H200.
 #include <algorithm>
 #include <cstring>
 #include <utility>
@@ -23,7 +23,7 @@ using warpbook::simulator::MemoryKind;
 using warpbook::simulator::PageTraffic;
 using warpbook::simulator::Place;
 
-/// Pages [first, last) of a managed range; no range if [pointer, pointer + bytes) does not lie in one.
+/// Pages [first, last) of a managed range; no range if [pointer, pointer + bytes) is not inside one.
 struct Pages {
   ManagedRange* range = nullptr;
   std::size_t first = 0, last = 0;
@@ -70,7 +70,7 @@ cudaError_t advise(const Runtime& runtime, const Pages& pages, cudaMemoryAdvise 
   switch (advice) {
     case cudaMemAdviseSetReadMostly:
     case cudaMemAdviseUnsetReadMostly:
-      // Read-only copies that there are stay until one side writes.
+      // Existing read-only copies stay until one side writes.
       return set([&](ManagedPage& page) { page.read_mostly = advice == cudaMemAdviseSetReadMostly; });
     case cudaMemAdviseSetPreferredLocation:
       if (place == Place::none) return cudaErrorInvalidValue;
@@ -254,7 +254,7 @@ cudaError_t cudaMemRangeGetAttribute(void* data, size_t data_bytes, cudaMemRange
   return call(CallKind::ordinary, "cudaMemRangeGetAttribute", [&](Runtime& runtime) {
     const Pages pages = pages_of(runtime, pointer, bytes);
     if (pages.range == nullptr) return cudaErrorInvalidValue;
-    runtime.backlog.try_to_finish_all();  // Where pages were prefetched last is known as soon as that is asked for.
+    runtime.backlog.try_to_finish_all();  // The last prefetch location must be known when it is queried.
     return get_attribute(pages, attribute, data, data_bytes);
   });
 }

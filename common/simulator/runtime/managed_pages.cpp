@@ -1,4 +1,4 @@
-// Access rights of managed pages, host faults, and the pages that a launch touched.
+// Access rights of managed pages, host page faults, and the pages that a launch accessed.
 #include "common/simulator/runtime/managed_pages.h"
 
 #include <sys/mman.h>
@@ -109,15 +109,16 @@ void ManagedPages::protect(const ManagedRange& range) {
   for (std::size_t begin = 0; begin < range.pages.size();) {
     const int wanted = rights_to_be(begin);
     std::size_t end = begin + 1;
-    // A host that is apart is shown the pages that change, and no others: it may have written those since.
+    // A host in another process sees the changed pages and no others: it may have written those since.
     const auto changes = [&](std::size_t page) { return host().is_apart() && rights[page] != wanted; };
     while (end < range.pages.size() && rights_to_be(end) == wanted && changes(end) == changes(begin)) ++end;
     const auto first = rights.begin() + static_cast<std::ptrdiff_t>(begin);
     const auto last = rights.begin() + static_cast<std::ptrdiff_t>(end);
     if (std::any_of(first, last, [&](int right) { return right != wanted; })) {
       if (!host().protect(range.address + begin * kPageBytes, (end - begin) * kPageBytes, wanted)) {
-        // Too many pieces for the system: without rights of their own, accesses of the host are not noticed.
-        complain_once("managed memory is touched in too many places: the host's further page faults are not counted");
+        // Too many mappings for the system: without access rights, accesses of the host are not noticed.
+        complain_once(
+            "the host accesses managed memory in too many separate pieces: its further page faults are not counted");
         if (host().protect(range.address, rights.size() * kPageBytes, kOpen))
           std::fill(rights.begin(), rights.end(), kOpen);
         return;
@@ -141,7 +142,7 @@ void ManagedPages::reopen(unsigned times) {
 
 namespace {
 
-/// The memory of other devices that kernels of the active one may use.
+/// The memory of other devices that kernels of the active device may use.
 std::vector<const Allocation*> peers_of(const Runtime& runtime) {
   std::vector<const Allocation*> found;
   for (const Allocation* allocation : runtime.memory.live()) {
@@ -191,7 +192,7 @@ void ManagedLaunch::watch_grid(const FootprintObserver::Footprints& footprints) 
   for (Watched& watched : watched_) {
     const std::uint64_t offset = watched.range->address - GlobalMemory::kBase;
     add_touched_pages(footprints, offset, watched.uses);
-    // Which pages it uses from afar follows from where they are before the launch.
+    // Which pages it accesses remotely follows from where they are before the launch.
     ManagedRange before = *watched.range;
     std::vector<std::uint8_t> remote(before.pages.size());
     ManagedMemory::device_touches(before, watched.uses, window(watched), &remote, active_device());

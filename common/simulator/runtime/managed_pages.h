@@ -1,8 +1,9 @@
-// Managed memory in this process: the host's accesses are noticed, the device's are learnt from footprints.
+// Managed memory in this process: accesses of the host cause faults; those of the device are known from footprints.
 //
-// A managed page that is not with the host has no access rights in this process. Host code that touches it faults; the
-// SIGSEGV handler (crash_report.h) moves the page in the model, counts a CPU page fault, and opens it. While a kernel
-// or a copy runs, all managed memory is open: what other threads of the program touch meanwhile is not noticed.
+// A managed page that is not on the host has no access rights in this process. Host code that accesses it faults; the
+// SIGSEGV handler (crash_report.h) moves the page in the model, counts a CPU page fault, and gives access. While a
+// kernel or a copy runs, all managed memory is open: accesses of other threads of the program during that time are not
+// noticed.
 #pragma once
 
 #include <cstddef>
@@ -28,23 +29,25 @@ class ManagedPages {
   /// @param filled it holds values already: a variable with an initial value
   void allocated(std::uint64_t address, std::uint64_t bytes, bool filled);
   void freed(std::uint64_t address);
-  /// The device forgets all of it. @param variables addresses of those that keep what they hold, for the program to use
+  /// The device forgets all managed memory. @param variables addresses of those that keep their values, for the program
+  /// to use
   void clear(const std::vector<std::uint64_t>& variables);
 
-  /// All managed memory may be used by this process, until as many calls of close().
+  /// Opens all managed memory to this process, until a matching number of close() calls.
   void open();
   void close();
-  /// Closes it for now, however often it was opened. @returns how often that was, for reopen()
+  /// Closes it for now, however often it was opened. @returns the number of times, for reopen()
   unsigned suspend();
   void reopen(unsigned times);
   bool is_open() const { return opened_ != 0; }
-  /// From now on the host has no more rights than @p watch leaves it.
+  /// From now on the host has no more rights than @p watch allows.
   void watch(HostWatch& watch) { watch_ = &watch; }
-  /// Until the next protect() the program in this process may use the page at @p address.
+  /// Gives the program in this process access to the page at @p address until the next protect().
   void open_page(std::uint64_t address);
-  /// Gives the pages of @p range the access rights that follow from the model.
+  /// Sets the access rights of the pages of @p range according to the model.
   void protect(const ManagedRange& range);
-  /// Where the program has copies, takes over what it may have written. Before a page goes from the host to the device.
+  /// If the program has copies, takes over what it may have written. Called before a page moves from the host to the
+  /// device.
   void fetch();
 
  private:
@@ -54,7 +57,7 @@ class ManagedPages {
   HostWatch* watch_ = nullptr;
 };
 
-/// Opens managed memory for as long as it lives.
+/// Opens managed memory for its lifetime.
 class OpenManagedPages {
  public:
   explicit OpenManagedPages(ManagedPages& pages) : pages_(pages) { pages_.open(); }
@@ -66,30 +69,30 @@ class OpenManagedPages {
   ManagedPages& pages_;
 };
 
-/// What a launch did to pages of managed memory, and what it used of other devices' memory.
+/// What a launch did to pages of managed memory, and its use of other devices' memory.
 struct MemoryTraffic : PageTraffic {
   std::vector<PeerTraffic> peers;
 };
 
-/// Follows a launch: opens managed memory, and learns from the footprints of its grids which pages they touch.
+/// Follows a launch: opens managed memory, and takes the pages that its grids accessed from their footprints.
 class ManagedLaunch {
  public:
-  /// @param resident blocks of it that the device holds at one time
+  /// @param resident blocks that the device holds at one time
   ManagedLaunch(Runtime& runtime, std::uint64_t blocks, std::uint64_t resident, std::uint64_t warps_per_block);
-  /// The faults and migrations of the launch; the model has made them. Call once, when it has run.
+  /// The faults and migrations of the launch; the model has made them. Call it once, after the launch has run.
   PageTraffic finish();
-  /// What the launch used of other devices' memory.
+  /// The launch's use of other devices' memory.
   const std::vector<PeerTraffic>& peer_traffic() const { return peer_traffic_; }
 
  private:
   struct Watched {
     ManagedRange* range;
     std::vector<PageUse> uses;
-    std::uint64_t first_block = 0;  ///< Pages that block 0 touched.
+    std::uint64_t first_block = 0;  ///< Pages that block 0 accessed.
   };
   void watch_first_block(const Footprint& footprint);
   void watch_grid(const FootprintObserver::Footprints& footprints);
-  /// The launch waits: what it has touched so far is where it wants it, and the host may touch it.
+  /// The launch waits: the pages that it has accessed so far are where it wants them, and the host may access them.
   void watch_pause(const FootprintObserver::Footprints& footprints);
   void show_pinned(const FootprintObserver::Footprints& footprints) const;
   void move();
@@ -107,8 +110,8 @@ class ManagedLaunch {
   std::unique_ptr<FootprintObserver> observer_;
 };
 
-/// The host touched @p address, for which it has no rights: moves the page and what comes with it, unless it is there.
-/// @returns false if it is there, or that is no managed memory
+/// The host accessed @p address, for which it has no rights: moves the page and what comes with it, unless it is there.
+/// @returns false if it is there, or the address is not in managed memory
 bool serve_host_fault(Runtime& runtime, std::uint64_t address, bool write);
 
 }  // namespace warpbook::simulator::runtime

@@ -1,4 +1,4 @@
-// Device memory: cudaMalloc, cudaFree and their relatives, and what is known about a pointer.
+// Device memory: cudaMalloc, cudaFree and their relatives, and pointer queries.
 #include "common/simulator/runtime/memory_api.h"
 
 #include "common/simulator/runtime/call.h"
@@ -12,7 +12,7 @@
 namespace warpbook::simulator::runtime {
 namespace {
 
-/// What a context of its own takes of an H200's memory (driver 580.159, measured 2026-11-21).
+/// The memory that a context takes on an H200 (driver 580.159, measured 2026-11-21).
 constexpr std::uint64_t kContextBytes = 552402944;
 
 const char* profile_kind(MemoryKind kind) {
@@ -125,7 +125,7 @@ cudaError_t cudaFree(void* pointer) {
     const Allocation* const freed = runtime.memory.find(reinterpret_cast<std::uint64_t>(pointer));
     const bool is_pooled = freed != nullptr && freed->is_pooled;
     const cudaError_t error = release(runtime, pointer, false);
-    if (is_pooled) settle_pools();
+    if (is_pooled) settle_pools(runtime);
     return error;
   });
 }

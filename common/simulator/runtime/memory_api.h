@@ -1,4 +1,4 @@
-// Allocating and freeing on behalf of the API's many ways to ask for it.
+// Allocates and frees for the API's many allocation calls.
 #pragma once
 
 #include <cstdint>
@@ -11,10 +11,10 @@ namespace warpbook::simulator::runtime {
 cudaError_t allocate(Runtime& runtime, void** pointer, std::uint64_t bytes, MemoryKind kind, const char* name,
                      std::uint64_t alignment = 256);
 
-/// Frees what allocate() gave. @param host it must be pinned memory, otherwise device or managed memory
+/// Frees what allocate() returned. @param host it must be pinned memory, otherwise device or managed memory
 cudaError_t release(Runtime& runtime, void* pointer, bool host);
 
-/// Device memory that is left.
+/// Free device memory.
 std::uint64_t free_bytes(const Runtime& runtime);
 
 /// Memory of a pool that is freed.
@@ -22,6 +22,10 @@ void forget_pooled(std::uint64_t address);
 
 /// The program has asked to wait for a stream, an event or a device: pools give back what they do not keep. Other calls
 /// that wait, as those that copy and free, don't do so on an H200 (2026-11-24).
-void settle_pools();
+void settle_pools(const Runtime& runtime);
+/// What work in @p stream has behind it of memory that was freed: an event takes it along,
+FreesSeen frees_seen_by(std::uint32_t stream);
+/// and a stream that waits for the event has it behind it, too.
+void see_frees(std::uint32_t stream, const FreesSeen& event);
 
 }  // namespace warpbook::simulator::runtime

@@ -1,7 +1,7 @@
-// Computes Nsight Compute's metrics. Each definition stands beside the line that computes it.
+// Computes Nsight Compute's metrics. Each definition is next to the line that computes it.
 //
-// Instructions are those of the PTX that have a counterpart in machine code (ptx::Pipe::none is left out: ld.param,
-// cvta, plain moves). Their number differs from the machine code's; ratios agree.
+// Instructions are PTX instructions that have a counterpart in machine code (all but those of ptx::Pipe::none:
+// ld.param, cvta, plain moves). Their number differs from the machine code's; ratios agree.
 #include "common/simulator/runtime/metrics.h"
 
 #include <algorithm>
@@ -16,8 +16,8 @@ namespace {
 
 constexpr double kSectorBytes = 32;
 constexpr std::uint64_t kLinesPerWavefront = 4;  // tags that the L1's tag stage looks up at once
-constexpr double kSectorsOfLaunch = 1000;  // instructions and parameters, 967 to 1200 of 235 kernels that read nothing
-constexpr unsigned kRegisterGranularity = 8;  // registers per thread are given in multiples of this,
+constexpr double kSectorsOfLaunch = 1000;  // instructions and parameters, 967 to 1200 for 235 kernels that read nothing
+constexpr unsigned kRegisterGranularity = 8;  // registers per thread are allocated in multiples of this,
 constexpr unsigned kFewestRegisters = 16;     // and never fewer than this
 
 double ratio(double numerator, double denominator) { return denominator == 0 ? 0 : numerator / denominator; }
@@ -40,7 +40,7 @@ struct MemoryTotals {
           const std::uint64_t lines = (memory.lines + memory.requests - 1) / memory.requests;
           const std::uint64_t passes = memory.requests * ((lines + kLinesPerWavefront - 1) / kLinesPerWavefront);
           load_wavefronts += passes;
-          // What a copy loads is stored sector by sector (two kernels on an H200, 2026-11-23).
+          // The data that a copy loads is stored sector by sector (two kernels on an H200, 2026-11-23).
           if (kind.op == AccessOp::ldgsts && memory.sectors > passes) copy_conflicts += memory.sectors - passes;
         }
         instructions[space][op] += launch.counters.instructions[launch.program.memory_operations[i]].inst_executed;
@@ -67,13 +67,13 @@ void add_instructions(Metrics& out, const MeasuredLaunch& launch) {
   }
   // Warp-level instructions executed.
   out["smsp__inst_executed.sum"] = executed;
-  // Active threads per warp-level instruction, predicated off or not (warp execution efficiency times 32).
+  // Active threads per warp-level instruction, whether predicated off or not (warp execution efficiency times 32).
   out["smsp__thread_inst_executed_per_inst_executed.ratio"] = ratio(threads, executed);
-  // The same without the threads whose guard is false.
+  // The same without threads that are predicated off.
   out["smsp__thread_inst_executed_pred_on_per_inst_executed.ratio"] = ratio(threads_on, executed);
 }
 
-/// Nsight Compute has no counters of these; their names say whose they are.
+/// Nsight Compute has no such metrics; their names have the prefix of this project.
 void add_barriers(Metrics& out, const MeasuredLaunch& launch) {
   double waits = 0;
   for (std::size_t i = 0; i < launch.counters.instructions.size(); ++i) {
@@ -81,15 +81,15 @@ void add_barriers(Metrics& out, const MeasuredLaunch& launch) {
     if (detail.pipe != ptx::Pipe::barrier || detail.internal || detail.id == ptx::OperationId::bar_warp_sync) continue;
     waits += static_cast<double>(launch.counters.instructions[i].inst_executed);
   }
-  // Barriers of the block that warps came to (__syncthreads() and its kin): once for each warp.
+  // Block barriers that warps arrived at (__syncthreads() and the like): counted per warp.
   out["warpbook__inst_executed_op_barrier.sum"] = waits;
   // What the busiest block executed.
   out["warpbook__inst_executed_of_block.max"] = static_cast<double>(launch.counters.critical_block_inst);
-  // Times that all blocks of a cooperative grid met (grid.sync()).
+  // Number of barriers of a cooperative grid (grid.sync()).
   out["warpbook__grid_barriers.sum"] = launch.time.grid_barriers;
 }
 
-/// Instructions of the tensor pipe, as the machine code has them (model/instruction_cost.h).
+/// Instructions of the tensor pipe, as the machine code counts them (model/instruction_cost.h).
 void add_tensor(Metrics& out, const MeasuredLaunch& launch) {
   double hmma = 0, imma = 0, dmma = 0, gmma = 0, ldsm = 0;
   for (std::size_t i = 0; i < launch.counters.instructions.size(); ++i) {
@@ -116,12 +116,12 @@ void add_tensor(Metrics& out, const MeasuredLaunch& launch) {
         hmma += executed;
     }
   }
-  // Warp instructions on the tensor pipe: all, and those of f16, bf16 and tf32, of integers (bits among them), of f64.
+  // Warp-level instructions on the tensor pipe: all; of f16, bf16 and tf32; of integers (including bits); of f64.
   out["sm__inst_executed_pipe_tensor.sum"] = hmma + imma + dmma;
   out["sm__inst_executed_pipe_tensor_op_hmma.sum"] = hmma;
   out["sm__inst_executed_pipe_tensor_op_imma.sum"] = imma;
   out["sm__inst_executed_pipe_tensor_op_dmma.sum"] = dmma;
-  // Those of warpgroups (wgmma) among them; fp8 counts as hmma.
+  // Warpgroup instructions (wgmma) among them; fp8 counts as hmma.
   out["sm__inst_executed_pipe_tensor_op_gmma.sum"] = gmma;
   // Loads of matrices from shared memory (ldmatrix).
   out["smsp__inst_executed_op_ldsm.sum"] = ldsm;
@@ -135,8 +135,8 @@ void add_branches(Metrics& out, const MeasuredLaunch& launch) {
     executed += static_cast<double>(branch.executed);
     divergent += static_cast<double>(branch.divergent);
   }
-  // Branches executed, without those that only end threads; those in which two or more active threads went different
-  // ways; the others; the others' share.
+  // Branches executed, except those that only end threads; divergent branches, where two or more active threads went
+  // different ways; uniform branches; and their share.
   out["smsp__sass_branch_targets.sum"] = executed;
   out["smsp__sass_branch_targets_threads_divergent.sum"] = divergent;
   out["smsp__sass_branch_targets_threads_uniform.sum"] = executed - divergent;
@@ -148,29 +148,29 @@ void add_level_one(Metrics& out, const MemoryTotals& totals) {
     for (const AccessOp op : {AccessOp::ld, AccessOp::st, AccessOp::atom, AccessOp::red}) {
       if (space == AccessSpace::local && op != AccessOp::ld && op != AccessOp::st) continue;
       MemoryCounters memory = totals.of(space, op);
-      // Nsight Compute counts what asynchronous copies load among the loads (checked on an H200).
+      // Nsight Compute counts the loads of asynchronous copies as loads (checked on an H200).
       if (space == AccessSpace::global && op == AccessOp::ld) memory.add(totals.of(space, AccessOp::ldgsts));
       const std::string suffix = std::string("_pipe_lsu_mem_") + name_of(space) + "_op_" + name_of(op);
       const auto requests = static_cast<double>(memory.requests), sectors = static_cast<double>(memory.sectors);
-      // Warp-level accesses with at least one thread on; distinct 32-byte sectors of each, summed; their quotient.
+      // Warp-level accesses with at least one active thread; distinct 32-byte sectors of each, summed; their quotient.
       out["l1tex__t_requests" + suffix + ".sum"] = requests;
       out["l1tex__t_sectors" + suffix + ".sum"] = sectors;
       out["l1tex__average_t_sectors_per_request" + suffix + ".ratio"] = ratio(sectors, requests);
     }
   }
-  // The asynchronous copies' share of it.
+  // The part of it that asynchronous copies cause.
   const MemoryCounters& copied = totals.of(AccessSpace::global, AccessOp::ldgsts);
   out["sm__sass_l1tex_t_requests_pipe_lsu_mem_global_op_ldgsts.sum"] = static_cast<double>(copied.requests);
   out["sm__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_ldgsts.sum"] = static_cast<double>(copied.sectors);
-  // Passes of global loads through the L1: four 128-byte lines each. Exact where all requests of an instruction touch
-  // equally many lines, otherwise made from their average.
+  // Wavefronts of global loads in the L1: up to four 128-byte lines each. Exact if all requests of an instruction
+  // access equally many lines, otherwise computed from their average.
   out["l1tex__t_output_wavefronts_pipe_lsu_mem_global_op_ld.sum"] = static_cast<double>(totals.load_wavefronts);
-  // Sectors of loads that were in L1 already.
+  // Sectors of loads that hit in L1.
   out["l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_hit.sum"] =
       static_cast<double>(totals.of(AccessSpace::global, AccessOp::ld).sectors_hit + copied.sectors_hit);
   for (const AccessOp op : {AccessOp::ld, AccessOp::st}) {
     const MemoryCounters& memory = totals.of(AccessSpace::global, op);
-    // Bytes that threads asked for (each thread counts), as a share of the bytes in the sectors moved for them.
+    // Bytes that threads requested (each thread counts), as a share of the bytes in the sectors transferred for them.
     out[std::string("smsp__sass_average_data_bytes_per_sector_mem_global_op_") + name_of(op) + ".pct"] =
         ratio(100 * static_cast<double>(memory.bytes), kSectorBytes * static_cast<double>(memory.sectors));
     for (const AccessSpace space : {AccessSpace::global, AccessSpace::shared, AccessSpace::local}) {
@@ -189,12 +189,12 @@ void add_images(Metrics& out, const MemoryTotals& totals) {
     out["l1tex__t_sectors_pipe_tex_mem_" + suffix + ".sum"] = sectors;
     out["l1tex__average_t_sectors_per_request_pipe_tex_mem_" + suffix + ".ratio"] = ratio(sectors, requests);
   };
-  // Warp-level reads of textures with at least one thread on, and the distinct sectors that each needs.
+  // Warp-level texture reads with at least one active thread, and the distinct sectors that each needs.
   const MemoryCounters& texture = totals.of(AccessSpace::texture, AccessOp::tex);
   add_requests("texture", texture);
-  // Those that were in L1 already.
+  // Those that hit in L1.
   out["l1tex__t_sectors_pipe_tex_mem_texture_lookup_hit.sum"] = static_cast<double>(texture.sectors_hit);
-  // Instructions executed: reads of textures, loads and stores of surfaces.
+  // Instructions executed: texture reads, surface loads and stores.
   out["smsp__inst_executed_op_texture.sum"] = static_cast<double>(totals.executed(AccessSpace::texture, AccessOp::tex));
   for (const AccessOp op : {AccessOp::ld, AccessOp::st}) {
     add_requests(std::string("surface_op_") + name_of(op), totals.of(AccessSpace::surface, op));
@@ -205,19 +205,19 @@ void add_images(Metrics& out, const MemoryTotals& totals) {
 
 void add_shared(Metrics& out, const MemoryTotals& totals) {
   for (const AccessOp op : {AccessOp::ld, AccessOp::st, AccessOp::atom}) {
-    // Passes through the shared memory's data stage; a reduction (no result wanted) is served as an atomic.
+    // Wavefronts of shared memory's data stage; a reduction (without result) is executed as an atomic.
     double wavefronts = static_cast<double>(totals.of(AccessSpace::shared, op).wavefronts);
     if (op == AccessOp::atom)
       wavefronts += static_cast<double>(totals.of(AccessSpace::shared, AccessOp::red).wavefronts);
     out[std::string("l1tex__data_pipe_lsu_wavefronts_mem_shared_op_") + name_of(op) + ".sum"] = wavefronts;
   }
-  // Asynchronous copies store what they load: passes, and instructions executed.
+  // Asynchronous copies store what they load: wavefronts, and instructions executed.
   out["sm__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ldgsts.sum"] =
       static_cast<double>(totals.of(AccessSpace::shared, AccessOp::ldgsts).wavefronts);
   out["smsp__inst_executed_op_ldgsts.sum"] =
       static_cast<double>(totals.executed(AccessSpace::shared, AccessOp::ldgsts));
   for (const AccessOp op : {AccessOp::ld, AccessOp::st, AccessOp::ldgsts}) {
-    // Wavefronts beyond those that the same threads would need with no two words in one bank.
+    // Wavefronts beyond those that the same threads would need without bank conflicts.
     const std::uint64_t conflicts = totals.of(AccessSpace::shared, op).conflicts;
     out[std::string("l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_") + name_of(op) + ".sum"] =
         static_cast<double>(op == AccessOp::ldgsts ? totals.copy_conflicts : conflicts);
@@ -228,9 +228,9 @@ void add_level_two(Metrics& out, const MeasuredLaunch& launch, const MemoryTotal
   // Bytes between L1 and L2: loads that missed L1, and all stores (the time model's estimate).
   out["l1tex__m_xbar2l1tex_read_bytes.sum"] = launch.time.l2_read_bytes;
   out["l1tex__m_l1tex2xbar_write_bytes.sum"] = launch.time.l2_write_bytes;
-  // Sectors that the slices of L2 look at: those of loads, of stores, of atomics and reductions, which are carried out
-  // there, and of what every launch fetches for itself. Where L2 has two halves, half of all addresses belong to the
-  // other half than the multiprocessor's, and both count.
+  // Sectors that the L2 slices look up: those of loads, stores, atomics and reductions (executed in L2), and those that
+  // every launch fetches for itself. If L2 has two partitions, half of all addresses belong to the partition far from
+  // the multiprocessor, and both count.
   const double copies = launch.l2_sector_copies;
   out["lts__t_sectors_op_read.sum"] = copies * launch.time.l2_read_bytes / kSectorBytes + kSectorsOfLaunch;
   out["lts__t_sectors_op_write.sum"] = copies * launch.time.l2_write_bytes / kSectorBytes;
@@ -247,11 +247,11 @@ void add_launch(Metrics& out, const MeasuredLaunch& launch) {
   out["launch__grid_size"] = static_cast<double>(launch.grid.count());
   out["launch__block_size"] = static_cast<double>(launch.block.count());
   out["launch__thread_count"] = static_cast<double>(launch.grid.count()) * static_cast<double>(launch.block.count());
-  // As given to a thread: what ptxas asked for, rounded up.
+  // As allocated per thread: the number of ptxas, rounded up.
   const unsigned registers =
       (launch.registers + kRegisterGranularity - 1) / kRegisterGranularity * kRegisterGranularity;
   out["launch__registers_per_thread"] = std::max(registers, kFewestRegisters);
-  // Shared memory of a block: static, dynamic, and what the system reserves.
+  // Shared memory of a block: static, dynamic, and reserved by the system.
   const auto reserved = static_cast<double>(launch.reserved_shared_bytes);
   out["launch__shared_mem_per_block"] = launch.static_shared_bytes + launch.dynamic_shared_bytes + reserved;
   out["launch__shared_mem_per_block_driver"] = reserved;
@@ -263,9 +263,9 @@ void add_launch(Metrics& out, const MeasuredLaunch& launch) {
   out["launch__occupancy_limit_shared_mem"] = occupancy.limit_carveout;
   out["launch__occupancy_limit_warps"] = occupancy.limit_warps;
   out["launch__occupancy_limit_barriers"] = occupancy.limit_barriers;
-  // Shared memory that a multiprocessor has while the kernel runs, of the memory that is L1, too.
+  // The part of a multiprocessor's unified L1 and shared memory that is shared memory while the kernel runs.
   out["launch__shared_mem_config_size"] = static_cast<double>(occupancy.carveout_bytes);
-  // Grid size over the blocks that the device holds at once.
+  // Grid size divided by the number of blocks that the device holds at once.
   out["launch__waves_per_multiprocessor"] = launch.time.waves;
   // Theoretical occupancy.
   out["sm__maximum_warps_per_active_cycle_pct"] = 100 * occupancy.fraction;

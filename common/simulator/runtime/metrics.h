@@ -1,4 +1,4 @@
-// Metrics of a launch, by Nsight Compute's names, computed from the counters.
+// Metrics of a launch under Nsight Compute's names, computed from the counters.
 #pragma once
 
 #include <map>
@@ -11,7 +11,7 @@
 
 namespace warpbook::simulator::runtime {
 
-/// A launch that has run, with everything that a metric can be made of.
+/// A launch that has run, with everything that metrics are computed from.
 struct MeasuredLaunch {
   const Program& program;
   const Counters& counters;

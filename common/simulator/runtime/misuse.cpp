@@ -1,4 +1,4 @@
-// Looks at the pointers and sizes of copies, fills and frees.
+// Checks the pointers and sizes of copies, memsets and frees.
 #include "common/simulator/runtime/misuse.h"
 
 #include <utility>
@@ -30,8 +30,8 @@ void concern(const Runtime& runtime, const Allocation& allocation, CheckFinding&
   add_allocation_sites(runtime, allocation.address, finding);
 }
 
-/// One side of a copy, or the target of a fill. @param verb "reads", "writes" or "fills" @returns false if the call
-/// cannot use it, which a finding says now
+/// Checks one side of a copy, or the target of a memset. @param verb "reads", "writes" or "fills"
+/// @returns false, after adding a finding, if the call cannot use it
 bool check_side(Runtime& runtime, const char* role, const char* verb, const void* pointer, std::uint64_t bytes) {
   const auto address = reinterpret_cast<std::uint64_t>(pointer);
   const std::string call = std::string(runtime.call_name) + " " + verb + " " + bytes_text(bytes);
@@ -46,7 +46,7 @@ bool check_side(Runtime& runtime, const char* role, const char* verb, const void
   if (allocation != nullptr && allocation->name == kDeviceHeapName) {
     CheckFinding finding = finding_of(runtime, "device_heap_pointer", role, pointer);
     finding.message = call + " at " + hexadecimal(address) + ", which malloc in a kernel returned";
-    finding.advice = "copy it into memory of cudaMalloc in a kernel: the host's calls cannot reach the device's heap";
+    finding.advice = "copy the data in a kernel to memory from cudaMalloc: host calls cannot access the device heap";
     runtime.findings.add(std::move(finding));
     return false;
   }
@@ -54,8 +54,9 @@ bool check_side(Runtime& runtime, const char* role, const char* verb, const void
     if (allocation->contains(address, bytes)) return true;
     const std::uint64_t offset = address - allocation->address;
     CheckFinding finding = finding_of(runtime, "out_of_bounds", role, pointer);
-    finding.message = call + " from byte " + std::to_string(offset) + " of " + bytes_text(allocation->bytes) +
-                      " on: " + bytes_text(bytes - (allocation->bytes - offset)) + " too many";
+    finding.message = call + " at byte " + std::to_string(offset) + " of an allocation of " +
+                      bytes_text(allocation->bytes) + ": " + bytes_text(bytes - (allocation->bytes - offset)) +
+                      " too many";
     finding.advice = "sizes are in bytes: count * sizeof(element), no more than was allocated";
     concern(runtime, *allocation, finding);
     runtime.findings.add(std::move(finding));
@@ -88,7 +89,7 @@ const char* name_of(cudaMemcpyKind kind) {
   }
 }
 
-/// Pinned, registered and managed memory is both: kernels and the host reach it.
+/// Pinned, registered and managed memory is both: kernels and the host can access it.
 void check_direction(Runtime& runtime, const char* side, const void* pointer, bool named_device, cudaMemcpyKind kind) {
   const Allocation* const allocation = runtime.memory.find(reinterpret_cast<std::uint64_t>(pointer));
   const bool host_only = allocation == nullptr;
@@ -98,14 +99,14 @@ void check_direction(Runtime& runtime, const char* side, const void* pointer, bo
   CheckFinding finding = finding_of(runtime, "wrong_direction", "copy", pointer);
   finding.message = std::string(runtime.call_name) + " with " + name_of(kind) + ": its " + side + " is " +
                     (named_device ? "host" : "device") + " memory";
-  finding.advice = "the first pointer is the destination; name the direction that fits, or cudaMemcpyDefault";
+  finding.advice = "the first pointer is the destination; pass the matching direction, or cudaMemcpyDefault";
   if (!host_only) concern(runtime, *allocation, finding);
   runtime.findings.add(std::move(finding));
 }
 
 struct FreeNames {
   const char* wanted;  ///< What the call frees.
-  const char* right;   ///< Which call does that.
+  const char* right;   ///< The call that frees this kind of memory.
 };
 
 FreeNames names_of(MemoryKind kind) {
@@ -168,7 +169,7 @@ void check_fill(Runtime& runtime, const void* to, std::uint64_t bytes) {
   if (!check_side(runtime, "fill", "fills", to, bytes)) return;
   if (runtime.memory.find(reinterpret_cast<std::uint64_t>(to)) != nullptr) return;
   CheckFinding finding = finding_of(runtime, "host_pointer", "fill", to);
-  finding.message = std::string(runtime.call_name) + " is asked to fill ordinary host memory";
+  finding.message = std::string(runtime.call_name) + " got a pointer to ordinary host memory";
   finding.advice = "fill host memory with memset";
   runtime.findings.add(std::move(finding));
 }
@@ -178,8 +179,8 @@ void check_variable(Runtime& runtime, const void* variable, std::uint64_t offset
   if (allocation == nullptr || (offset <= allocation->bytes && bytes <= allocation->bytes - offset)) return;
   CheckFinding finding = finding_of(runtime, "out_of_bounds", "copy", static_cast<const char*>(variable) + offset);
   finding.message = std::string(runtime.call_name) + (write ? " writes " : " reads ") + bytes_text(bytes) +
-                    " from byte " + std::to_string(offset) + " of the " + bytes_text(allocation->bytes) + " of '" +
-                    allocation->name + "' on";
+                    " at byte " + std::to_string(offset) + " of the " + bytes_text(allocation->bytes) + " of '" +
+                    allocation->name + "'";
   finding.advice = "sizes and offsets are in bytes: count * sizeof(element)";
   concern(runtime, *allocation, finding);
   runtime.findings.add(std::move(finding));
@@ -196,7 +197,8 @@ void check_free(Runtime& runtime, const void* pointer, FreeCall call) {
     CheckFinding finding = finding_of(runtime, twice ? "double_free" : "invalid_free", "free", pointer);
     finding.message =
         name + " of " + hexadecimal(address) + (twice ? ", which was freed before" : ", which no allocation returned");
-    finding.advice = twice ? "free each pointer once, and set it to nullptr then" : "free what an allocation returned";
+    finding.advice =
+        twice ? "free each pointer once, then set it to nullptr" : "free a pointer that an allocation returned";
     if (freed != nullptr) concern(runtime, *freed, finding);
     runtime.findings.add(std::move(finding));
     return;

@@ -1,4 +1,4 @@
-// Reads images and makes modules of them.
+// Reads images and makes modules from them.
 #include "common/simulator/runtime/module_image.h"
 
 #include <cstring>
@@ -39,7 +39,8 @@ ModuleImages read_image(const void* image) {
   }
   auto found = read_ptx_image({static_cast<const std::byte*>(image), ptx_image_bytes(image)});
   if (!found || found->ptx.empty())
-    throw RefusedImage{cudaErrorInvalidKernelImage, "the image is damaged: it is no whole ELF file with PTX in it"};
+    throw RefusedImage{cudaErrorInvalidKernelImage,
+                       "the image is damaged: it is not a complete ELF file with PTX in it"};
   return {std::move(found->ptx), {}, std::move(found->cubin), found->architecture};
 }
 
@@ -64,7 +65,7 @@ cudaError_t load_image(Runtime& device, const void* image, DeviceModule*& module
     log = made.load(device.memory, device.architecture()).value_or(ModuleError{}).message;
   } else {
     try {
-      made.program();  // A module that makes no sense is refused here, as by the driver's compiler.
+      made.program();  // An invalid module is refused here, as by the driver's compiler.
     } catch (const DecodeError& wrong) {
       log = wrong.what();
       complain_once(log);

@@ -1,4 +1,4 @@
-// Every module, kernel and variable that the program has registered, by the host address that stands for it.
+// All modules, kernels and variables that the program has registered, by the host address that represents them.
 #pragma once
 
 #include <cstdint>
@@ -15,16 +15,16 @@ class ModuleRegistry {
  public:
   DeviceModule& add(const void* wrapper);
   DeviceModule& add(ModuleImages images);
-  /// The module stays until the end of the process: its kernels may still be named by a profile.
+  /// The module stays until the end of the process: profiles may still refer to its kernels.
   void retire(DeviceModule& module);
 
-  /// @param host the host function that stands for the kernel; nullptr if it is only known by its handle
+  /// @param host the host function of the kernel; nullptr if it is only known by its handle
   Kernel& add_kernel(DeviceModule& module, const void* host, const char* mangled);
   void add_variable(DeviceModule& module, DeviceVariable variable);
 
   /// The kernel for a host function or for a handle from __cudaGetKernel; nullptr if there is none.
   Kernel* find_kernel(const void* host_or_handle) const;
-  /// The variable for the address of its shadow (or of a managed variable itself); nullptr if there is none.
+  /// The variable for the address of its host shadow (or of a managed variable itself); nullptr if there is none.
   DeviceVariable* find_variable(const void* host) const;
 
   const std::vector<std::unique_ptr<DeviceModule>>& modules() const { return modules_; }

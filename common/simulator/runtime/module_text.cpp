@@ -1,4 +1,4 @@
-// Looks for names of functions in bodies that are not parsed yet.
+// Searches for function names in bodies that are not parsed yet.
 #include "common/simulator/runtime/module_text.h"
 
 #include <algorithm>
@@ -32,7 +32,7 @@ void for_each_word(std::string_view text, Use use) {
   }
 }
 
-/// What cannot be parsed cannot be run either; as with any other such kernel, that is said when it is used.
+/// PTX that cannot be parsed cannot run either; as for any such kernel, the error is reported when it is used.
 ptx::Module parsed(std::string_view text, const ptx::WantsBody& wants) {
   try {
     return ptx::parse(text, wants);

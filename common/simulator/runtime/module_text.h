@@ -1,4 +1,4 @@
-// A module of which functions are parsed only as kernels need them: programs have many kernels, and mostly use few.
+// A module whose functions are parsed only when kernels need them: programs have many kernels and mostly use few.
 #pragma once
 
 #include <cstddef>
@@ -16,16 +16,16 @@ class ModuleText {
   explicit ModuleText(std::string text) : text_(std::move(text)) {}
   std::string release() && { return std::move(text_); }
 
-  /// All but the bodies of functions. Call first. @throws ParseError
+  /// Parses everything but the bodies of functions. Call it first. @throws ParseError
   ptx::Module heads();
-  /// Whether each kernel of the module can do without functions that it does not name. (An alias is another name of
-  /// one.)
+  /// Whether each kernel of the module only needs functions that are named in it. (An alias is another name of a
+  /// function.)
   bool can_be_parted(const ptx::Module& heads) const;
 
-  /// With the bodies of @p kernel, of the functions that it names, of those that these do, and so on. @throws
+  /// The module with the bodies of @p kernel and of all functions that it names directly or indirectly. @throws
   /// DecodeError
   ptx::Module functions_for(const std::string& kernel) const;
-  /// With all bodies. @throws DecodeError
+  /// The module with all bodies. @throws DecodeError
   ptx::Module all_functions() const;
 
  private:

@@ -1,4 +1,4 @@
-// Bodies of functions that are parsed only for the kernels that name them.
+// Function bodies are parsed only for the kernels that name them.
 #include "common/simulator/runtime/module_text.h"
 
 #include <algorithm>
@@ -43,7 +43,7 @@ TEST_CASE("heads have everything but bodies") {
   CHECK(text.can_be_parted(heads));
 }
 
-TEST_CASE("for a kernel the functions that it names are parsed, on the lines where they stand") {
+TEST_CASE("for a kernel the functions that it names are parsed with their original line numbers") {
   ModuleText text(kText);
   text.heads();
   const ptx::Module whole = text.all_functions();
@@ -59,7 +59,7 @@ TEST_CASE("for a kernel the functions that it names are parsed, on the lines whe
   CHECK(text.functions_for("alone").functions.size() == whole.functions.size());
 }
 
-TEST_CASE("what cannot be parsed is refused with the kernels that name it alone") {
+TEST_CASE("a function that cannot be parsed is refused only with the kernels that name it") {
   ModuleText text(kHead +
                   ".func bad() { one two three; }\n.entry uses() { call bad, (); ret; }\n.entry good() { ret; }\n");
   const ptx::Module heads = text.heads();
@@ -69,7 +69,7 @@ TEST_CASE("what cannot be parsed is refused with the kernels that name it alone"
   CHECK_THROWS_AS(text.all_functions(), DecodeError);
 }
 
-TEST_CASE("a module is not parted that has aliases or may launch kernels") {
+TEST_CASE("a module that has aliases or may launch kernels is not divided") {
   ModuleText aliased(kHead + ".func f() { ret; }\n.alias g, f;\n");
   CHECK_FALSE(aliased.can_be_parted(aliased.heads()));
   ModuleText launches(kHead +

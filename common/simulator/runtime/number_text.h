@@ -1,4 +1,4 @@
-// Numbers as messages write them.
+// Formats numbers for messages.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// The library that NVTX_INJECTION64_PATH names is this one: NVTX's calls of the program become annotations.
+// This library can be the one that NVTX_INJECTION64_PATH names: it records the program's NVTX calls as annotations.
 #include <cstdio>
 #include <exception>
 #include <string>
@@ -15,7 +15,7 @@ namespace {
 
 using namespace nvtx;
 
-/// Domains and registered strings are texts that live for ever.
+/// Domains and registered strings: texts that are never freed.
 using Text = const std::string*;
 
 std::string text_of(const char* text) { return text == nullptr ? std::string() : text; }
@@ -88,7 +88,7 @@ Annotation read(Text domain, const Attributes* attributes) {
   return annotation;
 }
 
-/// Says it. Nothing is thrown into the program.
+/// Reports the error. Nothing is thrown into the program.
 std::int64_t say(AnnotationKind kind, Annotation annotation = {}, std::uint64_t number = 0) {
   try {
     return annotate({kind, std::move(annotation), number});
@@ -154,7 +154,7 @@ void name_stream(cudaStream_t handle, const Char* text) {
   say(AnnotationKind::name_stream, named(text_of(text)), reinterpret_cast<std::uint64_t>(handle));
 }
 
-/// The functions of a module of the program, as far as its version of NVTX has them.
+/// The functions of an NVTX module in the program, as far as its version of NVTX has them.
 class Table {
  public:
   Table(const Callbacks& callbacks, Module module) {
@@ -207,7 +207,7 @@ void take_domains(const Callbacks& callbacks) {
 
 }  // namespace
 
-/// NVTX's first call in a program, which it makes with the lock of its own. @returns 1: this is a tool
+/// NVTX's first call in a program, made while it holds its own lock. @returns 1: this is a tool
 extern "C" __attribute__((visibility("default"))) int InitializeInjectionNvtx2(nvtx::GetExportTable get) {
   const auto* const callbacks = static_cast<const nvtx::Callbacks*>(get(nvtx::kCallbacks));
   if (callbacks == nullptr || callbacks->struct_size < sizeof(nvtx::Callbacks)) return 0;

@@ -1,6 +1,6 @@
-// What NVTX 3 documents for tools (nvtx3/nvtxDetail/nvtxTypes.h): the tables that a program hands to the library of its
-// environment variable NVTX_INJECTION64_PATH, and the attributes of ranges and marks. Declared here so that the virtual
-// GPU is built where NVTX's headers are not installed.
+// The interface that NVTX 3 documents for tools (nvtx3/nvtxDetail/nvtxTypes.h): the tables that a program passes to the
+// library named by its environment variable NVTX_INJECTION64_PATH, and the attributes of ranges and marks. Declared
+// here so that the virtual GPU can be built without NVTX's headers.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 namespace warpbook::simulator::runtime::nvtx {
 
 using Function = void (*)();
-/// Of each function of a module the place where the program keeps its pointer.
+/// For each function of a module, where the program stores its function pointer.
 using FunctionTable = Function**;
 
 enum class Module : int { core = 1, cuda = 2, cudart = 4, core2 = 5 };
@@ -22,7 +22,7 @@ struct Callbacks {
 constexpr std::uint32_t kCallbacks = 1;  ///< NVTX_ETID_CALLBACKS
 using GetExportTable = const void* (*)(std::uint32_t id);
 
-/// Functions by their number in the module's table (NvtxCallbackIdCore, ...Core2, ...Cuda, ...CudaRt).
+/// Functions by their index in the module's table (NvtxCallbackIdCore, ...Core2, ...Cuda, ...CudaRt).
 enum Core : unsigned {
   kMarkEx = 1,
   kMarkA,

@@ -1,4 +1,4 @@
-// Writes documents, whole or not at all.
+// Writes documents completely or not at all.
 #include "common/simulator/runtime/output_target.h"
 
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-// Devices that access each other's memory, and copies between them.
+// Peer access between devices, and copies between them.
 #include "common/simulator/runtime/about_device.h"
 #include "common/simulator/runtime/call.h"
 #include "common/simulator/runtime/copy.h"

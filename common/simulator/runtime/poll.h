@@ -1,4 +1,4 @@
-// Asking whether work has finished, on a clock that only moves when somebody acts.
+// Queries of unfinished work, on a clock that only moves when something happens.
 #pragma once
 
 #include <algorithm>
@@ -7,8 +7,8 @@
 
 namespace warpbook::simulator::runtime {
 
-/// A program that polls must see time pass. Each query that finds work unfinished moves the host's clock on, twice as
-/// far as the one before up to a limit, so that even a long wait takes few polls and none overshoots by much.
+/// A program that polls must see time pass. Each query that finds work unfinished advances the host's clock by twice
+/// the previous step, up to a limit, so that even a long wait takes few polls and none overshoots by much.
 inline constexpr double kFirstPollUs = 0.5, kLongestPollUs = 256;
 inline thread_local double poll_us = kFirstPollUs;
 

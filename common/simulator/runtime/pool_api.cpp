@@ -1,6 +1,7 @@
-// Stream-ordered allocation: cudaMallocAsync, cudaFreeAsync and memory pools. Work runs when it is issued, so memory
-// is given and taken at once; pools keep their attributes and count what they hold, but share one store.
+// Stream-ordered allocation: cudaMallocAsync, cudaFreeAsync and memory pools. Work runs when it is issued, so memory is
+// allocated and freed at once; pools keep their attributes and count their memory, but share one allocator.
 #include <array>
+#include <optional>
 
 #include "common/simulator/runtime/about_device.h"
 #include "common/simulator/runtime/call.h"
@@ -22,7 +23,7 @@ using warpbook::simulator::only_device;
 /// The pools of one device.
 struct DevicePools {
   Pool* usual = nullptr;    ///< cudaDeviceGetDefaultMemPool
-  Pool* current = nullptr;  ///< That cudaMallocAsync takes from.
+  Pool* current = nullptr;  ///< The pool that cudaMallocAsync uses.
 };
 
 DevicePools& pools_of(unsigned device) {
@@ -36,7 +37,7 @@ bool is_usual(const Pool& pool) { return pools_of(pool.device).usual == &pool; }
 
 cudaMemPool_t handle_of(Pool* pool) { return reinterpret_cast<cudaMemPool_t>(pool); }
 
-/// The same but for imported ones, which have no attributes (H200, 2026-11-23).
+/// The same, except imported pools, which have no attributes (H200, 2026-11-23).
 Pool* find_own_pool(cudaMemPool_t handle) {
   Pool* const pool = find_pool(handle);
   return pool == nullptr || pool->imported ? nullptr : pool;
@@ -47,7 +48,7 @@ bool is_switch(cudaMemPoolAttr attribute) {
          attribute == cudaMemPoolReuseAllowInternalDependencies;
 }
 
-/// The number of @p pool that @p attribute asks for; nullptr for what a program sets.
+/// The counter of @p pool for @p attribute; nullptr for attributes that a program sets.
 const std::uint64_t* number_of(const Pool& pool, cudaMemPoolAttr attribute) {
   switch (attribute) {
     case cudaMemPoolAttrReservedMemCurrent:
@@ -63,7 +64,7 @@ const std::uint64_t* number_of(const Pool& pool, cudaMemPoolAttr attribute) {
   }
 }
 
-/// A program may set the highest level to 0: it begins anew at the present one.
+/// A program may only set a high watermark to 0: it restarts at the current level.
 cudaError_t set_number(Pool& pool, cudaMemPoolAttr attribute, std::uint64_t value) {
   const bool of_used = attribute == cudaMemPoolAttrUsedMemHigh;
   if ((!of_used && attribute != cudaMemPoolAttrReservedMemHigh) || value != 0) return cudaErrorInvalidValue;
@@ -76,7 +77,7 @@ bool is_known(cudaMemPoolAttr attribute) {
   return attribute >= cudaMemPoolReuseFollowEventDependencies && attribute <= cudaMemPoolAttrUsedMemHigh;
 }
 
-/// For the race checker a piece is there from its place in the stream on, and until that of its free.
+/// For the race checker, an allocation exists from its place in the stream to the place of its free.
 void note_life(Runtime& runtime, const Checker::HostCall& call, const char* role, const void* pointer) {
   const auto address = reinterpret_cast<std::uint64_t>(pointer);
   const Allocation* const piece = runtime.memory.find(address);
@@ -90,6 +91,38 @@ void note_life_in(Runtime& runtime, const Stream& stream, const char* role, cons
   runtime.backlog.put(stream, [&runtime, call, role, pointer] { note_life(runtime, call, role, pointer); });
 }
 
+FreeOrder& free_order() {
+  static auto* order = new FreeOrder;
+  return *order;
+}
+
+/// In which stream memory is being freed; nothing where all work has ended before.
+std::optional<PoolUse::Freed> freeing;
+
+bool is_on(const Pool& pool, cudaMemPoolAttr attribute) {
+  const auto found = pool.attributes.find(attribute);
+  return found == pool.attributes.end() || found->second != 0;
+}
+
+/// What @p pool is asked for, and what it may give @p stream of that which was freed.
+PoolUse::Request request_of(const Runtime& runtime, const Pool& pool, std::uint64_t bytes, std::uint32_t stream) {
+  const bool follows = is_on(pool, cudaMemPoolReuseFollowEventDependencies),
+             is_opportunistic = is_on(pool, cudaMemPoolReuseAllowOpportunistic);
+  const auto may_use = [&runtime, stream, follows, is_opportunistic](const PoolUse::Freed& freed) {
+    return freed.stream == stream || (follows && free_order().is_before(freed.stream, freed.number, stream)) ||
+           (is_opportunistic && runtime.timeline.reached(freed.done_us));
+  };
+  return {bytes, pool.most, may_use, is_on(pool, cudaMemPoolReuseAllowInternalDependencies)};
+}
+
+/// Frees memory in its place in @p stream.
+cudaError_t release_in_stream(Runtime& runtime, std::uint32_t stream, void* pointer) {
+  freeing = PoolUse::Freed{0, 0, stream, free_order().note_free(stream), runtime.timeline.end_of(stream)};
+  const cudaError_t error = release(runtime, pointer, false);
+  freeing.reset();
+  return error;
+}
+
 /// @param handle nullptr: the current pool of the stream's device
 cudaError_t allocate_in_stream(const char* name, void** pointer, std::size_t bytes, cudaMemPool_t handle,
                                cudaStream_t stream) {
@@ -101,13 +134,14 @@ cudaError_t allocate_in_stream(const char* name, void** pointer, std::size_t byt
     if (runtime.capturing != 0) {
       if (const auto captured = capture_allocation(runtime, *place, pointer, bytes)) return *captured;
     }
-    if (!pool->use.fits(bytes, pool->most)) return cudaErrorMemoryAllocation;
+    const PoolUse::Request request = request_of(runtime, *pool, bytes, place->number);
+    if (!pool->use.fits(request)) return cudaErrorMemoryAllocation;
     const OnDevice there(pool->device);
     const cudaError_t error = allocate(runtime, pointer, bytes, MemoryKind::device, name);
     if (error != cudaSuccess || *pointer == nullptr) return error;
     const auto address = reinterpret_cast<std::uint64_t>(*pointer);
     pool->memory.insert(address);
-    pool->use.take(address, bytes);
+    pool->use.take(address, request);
     runtime.memory.set_pool_access(address, pool->access);
     note_life_in(runtime, *place, "allocation", *pointer);
     return cudaSuccess;
@@ -137,13 +171,19 @@ Pool& make_pool(unsigned device) {
 void forget_pooled(std::uint64_t address) {
   for (const auto& [handle, pool] : pools().live()) {
     pool->memory.erase(address);
-    pool->use.give(address);
+    pool->use.give(address, freeing ? &*freeing : nullptr);
   }
 }
 
-void settle_pools() {
-  for (const auto& [handle, pool] : pools().live()) pool->use.settle(pool->attributes[cudaMemPoolAttrReleaseThreshold]);
+void settle_pools(const Runtime& runtime) {
+  const auto is_done = [&runtime](const PoolUse::Freed& freed) { return runtime.timeline.reached(freed.done_us); };
+  for (const auto& [handle, pool] : pools().live())
+    pool->use.settle(pool->attributes[cudaMemPoolAttrReleaseThreshold], is_done);
 }
+
+FreesSeen frees_seen_by(std::uint32_t stream) { return free_order().recorded(stream); }
+
+void see_frees(std::uint32_t stream, const FreesSeen& event) { free_order().waited(stream, event); }
 
 }  // namespace warpbook::simulator::runtime
 
@@ -167,11 +207,12 @@ cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
     if (cudaError_t error{}; release_imported(runtime, pointer, error)) return error;
     if (runtime.backlog.try_to_finish(*found)) {
       note_life_in(runtime, *found, "free", pointer);
-      return release(runtime, pointer, false);
+      return release_in_stream(runtime, found->number, pointer);
     }
     if (!locate(runtime, pointer, 1)) return cudaErrorInvalidValue;
     note_life_in(runtime, *found, "free", pointer);
-    runtime.backlog.put(*found, [&runtime, pointer] { release(runtime, pointer, false); });
+    runtime.backlog.put(*found,
+                        [&runtime, number = found->number, pointer] { release_in_stream(runtime, number, pointer); });
     return cudaSuccess;
   });
 }
@@ -217,7 +258,7 @@ cudaError_t cudaMemPoolDestroy(cudaMemPool_t handle) {
   return call(CallKind::ordinary, "cudaMemPoolDestroy", [&](Runtime& runtime) {
     Pool* const pool = find_pool(handle);
     if (pool == nullptr || is_usual(*pool)) return cudaErrorInvalidValue;
-    if (pool->imported && !pool->memory.empty()) return cudaErrorInvalidValue;  // As an H200 answers (2026-11-23).
+    if (pool->imported && !pool->memory.empty()) return cudaErrorInvalidValue;  // As an H200 does (2026-11-23).
     DevicePools& around = pools_of(pool->device);
     if (around.current == pool) around.current = around.usual;
     pools().remove(pool);

@@ -1,4 +1,4 @@
-// Pools as files that the program hands on.
+// Pools as file descriptors that the program passes on.
 #include <cstdint>
 
 #include "common/simulator/runtime/call.h"

@@ -1,5 +1,5 @@
-// Pools by the place of their memory: those of devices, which the calls for one device have, too. There are none of the
-// host and none of managed memory.
+// Pools by the location of their memory: device pools, for which there are also the calls that take a device. Pools of
+// host memory and managed memory do not exist here.
 #include "common/simulator/runtime/cuda_api.h"
 #include "common/simulator/runtime/graph_entry.h"
 
@@ -7,7 +7,7 @@ namespace {
 
 using namespace warpbook::simulator::runtime;
 
-/// What the call has to say about anything but pinned memory of a device.
+/// The error of the call for anything but pinned memory of a device.
 cudaError_t about_location(const char* name, const cudaMemLocation* location, cudaMemAllocationType type) {
   if (location == nullptr) return refuse(name, cudaErrorInvalidValue);
   const bool pinned = type == cudaMemAllocationTypePinned, managed = type == cudaMemAllocationTypeManaged;

@@ -1,5 +1,5 @@
-// Pools and their memory that processes share. A process imports a pool by its file, then each piece of memory by what
-// the exporter says of it. Answers are an H200's (2026-11-23).
+// Pools shared between processes. A process imports a pool through its file, then each allocation through the
+// exporter's export data. Errors are an H200's (2026-11-23).
 #include <unistd.h>
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 namespace warpbook::simulator::runtime {
 namespace {
 
-/// The pool that holds the memory at @p pointer, which begins there.
+/// The pool that owns the allocation that begins at @p pointer.
 template <class Accept>
 Pool* pool_with(const void* pointer, const Accept& accept) {
   const auto address = reinterpret_cast<std::uint64_t>(pointer);
@@ -52,8 +52,8 @@ cudaError_t import_pool(const PoolDescription& description, cudaMemPool_t* handl
       *handle = reinterpret_cast<cudaMemPool_t>(&made);
       return cudaSuccess;
     }
-    complain("cudaMemPoolImportFromShareableHandle: the pool is of device " + std::to_string(description.device) +
-             " of the machine, which this process does not see: let it see that one too (CUDA_VISIBLE_DEVICES, "
+    complain("cudaMemPoolImportFromShareableHandle: the pool belongs to device " + std::to_string(description.device) +
+             " of the machine, which this process does not see: make it visible (CUDA_VISIBLE_DEVICES, "
              "WARPBOOK_DEVICES)");
     return cudaErrorInvalidDevice;
   });

@@ -1,4 +1,4 @@
-// Memory of pools that processes share.
+// Pool memory that processes share.
 #include <cstring>
 
 #include "common/simulator/runtime/call.h"

@@ -17,13 +17,13 @@ namespace warpbook::simulator::runtime {
 class Runtime;
 
 struct Pool {
-  std::uint32_t number = 0;  ///< Of no other pool of this process.
+  std::uint32_t number = 0;  ///< Unique among the pools of this process.
   unsigned device = 0;
-  DeviceSet access = 0;                          ///< Devices that may use its memory, its own included.
-  bool shared = false;                           ///< Made for export (cudaMemHandleTypePosixFileDescriptor).
-  bool imported = false;                         ///< Its memory is another process's, or was exported by this one.
-  PoolDescription source;                        ///< What it was imported from.
-  std::set<std::uint64_t> memory;                ///< Addresses of what was allocated, or imported,
+  DeviceSet access = 0;            ///< Devices that may use its memory, its own included.
+  bool shared = false;             ///< Made for export (cudaMemHandleTypePosixFileDescriptor).
+  bool imported = false;           ///< Its memory belongs to another process, or was exported by this one.
+  PoolDescription source;          ///< What it was imported from.
+  std::set<std::uint64_t> memory;  ///< Addresses of what was allocated, or imported,
   std::map<std::string, std::uint64_t> imports;  ///< and these by what the exporter says of them.
   std::map<cudaMemPoolAttr, std::uint64_t> attributes;
   std::uint64_t most = 0;  ///< cudaMemPoolProps::maxSize
@@ -35,16 +35,17 @@ Pool* find_pool(cudaMemPool_t handle);
 HandleTable<Pool>& pools();
 Pool& make_pool(unsigned device);
 
-/// What cudaMemPoolExportToShareableHandle puts into a file, and cudaMemPoolImportFromShareableHandle finds there.
+/// The description that cudaMemPoolExportToShareableHandle writes into a file and cudaMemPoolImportFromShareableHandle
+/// reads.
 cudaError_t export_pool(cudaMemPool_t pool, cudaMemAllocationHandleType type, unsigned flags,
                         PoolDescription& description);
 cudaError_t import_pool(const PoolDescription& description, cudaMemPool_t* pool);
 
-/// The pool made for export that holds what begins at @p pointer, or nullptr.
+/// The exportable pool that owns the allocation at @p pointer, or nullptr.
 const Pool* shared_pool_with(const void* pointer);
-/// Gives the address at which this process has what @p data is about.
+/// Returns the address in this process of the allocation that @p data describes.
 cudaError_t import_pointer(Runtime& runtime, Pool& pool, const cudaMemPoolPtrExportData& data, void** pointer);
-/// Frees memory that was imported, once all that was put into streams is done. @returns false if it is none
+/// Frees imported memory once all work in streams is complete. @returns false if it is not imported memory
 bool release_imported(Runtime& runtime, const void* pointer, cudaError_t& error);
 
 }  // namespace warpbook::simulator::runtime

@@ -1,4 +1,4 @@
-// How many threads this process has.
+// The number of threads of this process.
 #pragma once
 
 #include <cstddef>
@@ -7,7 +7,7 @@
 
 namespace warpbook::simulator::runtime {
 
-/// But for the one that asks, and for @p own others.
+/// Excluding the calling thread and @p own others.
 inline std::size_t other_threads_of_process(std::size_t own) {
   std::error_code error;
   std::size_t threads = 0;

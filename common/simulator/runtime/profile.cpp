@@ -6,6 +6,7 @@
 
 #include "common/simulator/runtime/annotations.h"
 #include "common/simulator/runtime/check_document.h"
+#include "common/simulator/runtime/complaints.h"
 #include "common/simulator/runtime/output_target.h"
 
 namespace warpbook::simulator::runtime {
@@ -13,9 +14,10 @@ namespace {
 
 using nlohmann::json;  // sorts keys, which the format promises
 
-constexpr double kResolution = 1e6;  // digits after the point that are kept: picoseconds, millionths of a ratio
+constexpr double kResolution = 1e6;  // kept digits after the decimal point: picoseconds, millionths of a ratio
 
-/// Integers where the value is one; otherwise six digits after the point, so that the last bits never show.
+/// An integer if the value is one; otherwise rounded to six digits, so that rounding errors in the last bits never
+/// show.
 json number(double value) {
   if (!std::isfinite(value)) return nullptr;
   const double rounded = std::round(value * kResolution) / kResolution;
@@ -23,7 +25,7 @@ json number(double value) {
   return rounded;
 }
 
-/// The stream and, in a machine with several devices, the device of work.
+/// The stream of the work and, in a machine with several devices, its device.
 void put_stream(json& record, std::uint32_t stream, bool several) {
   record["stream"] = Timeline::number_of(stream);
   if (several) record["device"] = Timeline::device_of(stream);
@@ -63,7 +65,7 @@ json line_record(const SourceLine& line) {
           {"accesses", std::move(accesses)}};
 }
 
-/// By the names of Nsight Systems' table of unified memory.
+/// Named as in Nsight Systems' table of unified memory.
 json traffic_record(const PageTraffic& traffic) {
   json out{{"gpu_page_faults", traffic.gpu_page_faults},      {"cpu_page_faults", traffic.cpu_page_faults},
            {"htod_migration_bytes", traffic.bytes_to_device}, {"dtoh_migration_bytes", traffic.bytes_to_host},
@@ -116,7 +118,7 @@ json annotation_record(const Annotation& annotation) {
   return out;
 }
 
-/// What the program said by NVTX.
+/// The program's NVTX annotations.
 json annotations_record(const Annotations& all) {
   json ranges = json::array(), marks = json::array(), streams = json::array(), categories = json::array(),
        threads = json::array();
@@ -295,6 +297,7 @@ std::string Profile::text(const Timeline& timeline, int indent) const {
     document["checks"] = names_of(checks_);
     document["findings"] = findings_document(findings_);
   }
+  if (std::vector<std::string> said = complaints(); !said.empty()) document["complaints"] = std::move(said);
   if (!annotations().empty()) document["nvtx"] = annotations_record(annotations());
   if (heap_) {
     document["heap"] = {{"allocations", heap_->allocations},
@@ -303,7 +306,7 @@ std::string Profile::text(const Timeline& timeline, int indent) const {
                         {"live_bytes", heap_->live_bytes},
                         {"peak_bytes", heap_->peak_bytes}};
   }
-  // The long lists are lent, not copied: thousands of grids are usual where kernels launch kernels.
+  // The long lists are swapped in and out, not copied: thousands of grids are usual where kernels launch kernels.
   const std::pair<const char*, json*> lent[] = {
       {"kernels", &records_->kernels},       {"copies", &records_->copies},
       {"migrations", &records_->migrations}, {"events", &records_->events},

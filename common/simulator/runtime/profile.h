@@ -1,4 +1,4 @@
-// The profile: what the program did on the device, written as docs/formats.md says.
+// The profile: what the program did on the device, in the format of docs/formats.md.
 #pragma once
 
 #include <cstdint>
@@ -34,12 +34,12 @@ struct KernelRecord {
   std::vector<SourceLine> lines;
   std::optional<double> complete_us;  ///< For a grid that launched others: when the last of them was complete.
   std::optional<std::size_t> parent;  ///< For a grid that a kernel launched: the number of that kernel's record.
-  std::uint32_t depth = 0;            ///< Launches between the host and this grid, less one.
-  std::string queue;                  ///< Of the kernel's launches: "block", "named", "fire_and_forget", "tail"
-  std::string launched_file;          ///< The line that launched it.
+  std::uint32_t depth = 0;            ///< Nesting depth of launches by kernels: 0 for a grid that the host launched.
+  std::string queue;          ///< Stream kind of a launch by a kernel: "block", "named", "fire_and_forget", "tail"
+  std::string launched_file;  ///< The source file of the launch by a kernel.
   std::uint32_t launched_line = 0;
-  std::size_t waits_for = 0;          ///< Launches and copies that its stream put before it.
-  PageTraffic traffic;                ///< Of managed memory, by this launch.
+  std::size_t waits_for = 0;          ///< Launches and copies that precede it in its stream.
+  PageTraffic traffic;                ///< Managed memory traffic of this launch.
   std::uint64_t peer_bytes = 0;       ///< Read and written in memory of other devices.
   std::vector<std::uint32_t> ranges;  ///< Of NVTX, open at the launch.
 };
@@ -49,8 +49,8 @@ struct CopyRecord {
   std::uint64_t bytes = 0;
   std::uint32_t stream = 0;
   double start_us = 0, time_us = 0;
-  std::string host_memory = "";  ///< Of a copy from or to the host: "pageable", "pinned", "registered"; "array": it
-                                 ///< belongs to who started the device. Empty otherwise.
+  std::string host_memory = "";  ///< Of a copy from or to the host: "pageable", "pinned", "registered"; "array" if it
+                                 ///< belongs to the process that started the device. Empty otherwise.
   int from_device = -1, to_device = -1;  ///< Of a copy between devices.
 };
 
@@ -62,15 +62,15 @@ struct MigrationRecord {
   double start_us = 0, time_us = 0;
 };
 
-/// A launch by the host whose configuration the device cannot take.
+/// A launch by the host whose configuration the device does not support.
 struct RefusedLaunch {
   std::string kernel;
   Dim3 grid, block;
   std::uint64_t dynamic_shared = 0;
   std::string error;          ///< "cudaErrorInvalidValue"
-  std::string what;           ///< Which of the device's limits is broken; empty if none.
-  std::uint64_t found = 0;    ///< What the launch asks for.
-  std::uint64_t allowed = 0;  ///< The most, or the least.
+  std::string what;           ///< The limit that is exceeded; empty if none.
+  std::uint64_t found = 0;    ///< The requested value.
+  std::uint64_t allowed = 0;  ///< The maximum or minimum.
   bool at_most = true;
 };
 
@@ -78,13 +78,13 @@ struct AllocationRecord {
   std::uint64_t address = 0, bytes = 0;
   std::string kind;  ///< "device", "managed", "pinned"
   bool freed = false;
-  bool is_array = false;                        ///< It belongs to who started the device.
-  std::string call;                             ///< "cudaMalloc": not written, for messages
-  std::uint64_t ordinal = 0;                    ///< Which such call it was, from 1: not written, for messages
+  bool is_array = false;      ///< It belongs to the process that started the device.
+  std::string call;           ///< "cudaMalloc": not written, for messages
+  std::uint64_t ordinal = 0;  ///< The number of this call among calls of that name, from 1: not written, for messages
   std::size_t host_place = 0, freed_place = 0;  ///< Of the calls (HostPlaces): not written, for findings
   PageTraffic traffic = {};                     ///< Of managed memory.
   std::string array = {};                       ///< Its name, if is_array.
-  unsigned device = 0;                          ///< Whose memory it is, or that was current.
+  unsigned device = 0;                          ///< The device that owns it, or that was current.
 };
 
 /// A fault with everything that a reader needs to find it.
@@ -92,7 +92,7 @@ struct FaultReport {
   int code = 0;
   std::string name;     ///< "cudaErrorIllegalAddress"
   std::string kind;     ///< "out_of_bounds"
-  std::string cause;    ///< "past_allocation"; empty: nothing more is known than the kind.
+  std::string cause;    ///< "past_allocation"; empty: only the kind is known.
   std::string message;  ///< What happened, one line.
   std::string kernel;
   Dim3 block, thread;
@@ -104,21 +104,21 @@ struct FaultReport {
   std::string instruction;         ///< With all its modifiers.
   std::string nearest_allocation;  ///< A sentence; empty if there is none.
   std::string source_text;         ///< The source line, if the file can be read: not written
-  std::uint64_t host_offset = 0;   ///< Of host code that used device memory, in the program's file; 0: not known.
+  std::uint64_t host_offset = 0;   ///< For host code that accessed device memory, in the program's file; 0: unknown.
 };
 
 class Profile {
  public:
-  /// @param target a path or "fd:N"; empty: records only what messages need
+  /// @param target a path or "fd:N"; empty: only records what messages need
   Profile(std::string device, std::string target);
   ~Profile();
   Profile(const Profile&) = delete;
   Profile& operator=(const Profile&) = delete;
 
-  /// The machine has one more.
+  /// Adds a device of the machine.
   void add_device(const std::string& name) { devices_.push_back(name); }
 
-  /// False if nobody will read the records of kernels and copies: they need not be made.
+  /// False if nobody will read the records of kernels and copies: they can be skipped.
   bool enabled() const { return !target_.empty(); }
 
   void add(const KernelRecord& record);
@@ -128,19 +128,19 @@ class Profile {
   /// cudaEventRecord. @param time_us the event's time stamp
   void add_event(std::uint32_t stream, double time_us);
   void add(const FaultReport& report);
-  /// Keeps the first few.
+  /// Keeps only the first few.
   void add(const RefusedLaunch& launch);
-  /// What the checkers found, and which ran. Takes the place of what was said before.
+  /// Replaces the findings of the checkers, and the set of checks that ran.
   void found(CheckSet checks, std::vector<CheckFinding> findings) {
     checks_ = checks;
     findings_ = std::move(findings);
   }
-  /// What kernels asked of the device heap until now. Takes the place of what was said before.
+  /// Replaces the statistics of the device heap.
   void heap(const HeapUse& use) { heap_ = use; }
 
   void allocated(std::uint64_t address, std::uint64_t bytes, const char* kind, const char* call,
                  std::size_t host_place = 0, unsigned device = 0);
-  /// Kernels printed so much.
+  /// Adds the size of kernel output.
   void printed(std::uint64_t bytes) { printed_ += bytes; }
   void freed(std::uint64_t address, std::size_t host_place = 0);
   const std::vector<AllocationRecord>& allocations() const { return allocations_; }
@@ -151,10 +151,10 @@ class Profile {
   const AllocationRecord* allocation_at(std::uint64_t address) const;
 
   static constexpr int kCompact = -1, kReadable = 1;
-  /// The whole document. @param timeline gives the records of `timeline` @param indent columns for each level, or
-  /// kCompact
+  /// The whole document. @param timeline for the records of `timeline`
+  /// @param indent columns for each level, or kCompact
   std::string text(const Timeline& timeline, int indent) const;
-  /// Writes the document to its target: a path by way of a temporary file, so that a reader never sees half of it.
+  /// Writes the document to its target; to a path through a temporary file, so that a reader never sees part of it.
   /// @returns an error, or nothing
   std::optional<std::string> write(const Timeline& timeline) const;
 

@@ -1,4 +1,4 @@
-// Reads the filters' expressions, and applies them to launches.
+// Parses the filters' expressions and applies them to launches.
 #include "common/simulator/runtime/profile_filter.h"
 
 #include <algorithm>
@@ -53,12 +53,12 @@ RangePattern::RangePattern(const std::string& text) {
   to_top_ = !is_expression && !names.empty() && names.back() == ']';
   if (from_bottom_) names.erase(0, 1);
   if (to_top_) names.pop_back();
-  // A slash behind the last name only says that the range is one that nests.
+  // A slash after the last name only marks the range as a push/pop range.
   const bool slash_ends = !names.empty() && names.back() == '/';
   if (slash_ends) names.pop_back();
   nests_ = from_bottom_ || to_top_ || slash_ends || (!is_expression && names.find('/') != std::string::npos);
   if (nests_ && names.find(',') != std::string::npos)
-    throw std::invalid_argument("'" + text + "' mixes ranges that are started (A,B) with ranges that are pushed (A/B)");
+    throw std::invalid_argument("'" + text + "' mixes start/end ranges (A,B) with push/pop ranges (A/B)");
   for (const std::string& name : nests_ ? split(names, '/') : split(names, ',')) {
     if (name.empty()) throw std::invalid_argument("'" + text + "' has a range without a name: write A, A,B, A/ or A/B");
     if (nests_ && name == "*")

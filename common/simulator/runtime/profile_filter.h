@@ -1,7 +1,7 @@
-// Which launches a profile is limited to: by kernel, by ranges of NVTX, by number, and from cudaProfilerStart on.
+// Filters of launches in a profile: by kernel, by NVTX range, by number, and from cudaProfilerStart on.
 //
-// The options are named after those of Nsight Compute's command line. Only what is recorded of kernels changes: never
-// what they do, nor when.
+// The options are named after those of Nsight Compute's command line. They only change which kernels are recorded,
+// never what kernels do or when.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 namespace warpbook::simulator::runtime {
 
-/// A name, or, behind "regex:", an expression that must be found in it.
+/// A name or, after "regex:", an expression that must match part of it.
 class NamePattern {
  public:
   /// @throws std::invalid_argument
@@ -26,13 +26,12 @@ class NamePattern {
   std::optional<std::regex> expression_;
 };
 
-/// Ranges that must be open: [DOMAIN@]RANGE,RANGE of those that are started and ended, RANGE/RANGE of those that are
-/// pushed and popped.
+/// NVTX ranges that must be open: [DOMAIN@]RANGE,RANGE for start/end ranges, RANGE/RANGE for push/pop ranges.
 class RangePattern {
  public:
   /// @throws std::invalid_argument
   explicit RangePattern(const std::string& text);
-  /// @param open ranges around a launch, by their place in @p ranges
+  /// @param open ranges around a launch, as indices of @p ranges
   bool matches(const std::vector<AnnotatedRange>& ranges, const std::vector<std::uint32_t>& open) const;
 
  private:
@@ -52,13 +51,14 @@ struct FilterOptions {
 
 class ProfileFilter {
  public:
-  /// @throws std::invalid_argument if an expression makes no sense
+  /// @throws std::invalid_argument if an expression is invalid
   explicit ProfileFilter(const FilterOptions& options);
-  /// Of the next launch of the host while it collects. Launches that match the other filters count for skip and count.
+  /// Whether the next launch by the host is recorded while collects(). Launches that pass the other filters count for
+  /// skip and count.
   /// @param kernel its name as Nsight Compute shows it
   bool takes(const std::string& kernel, const std::vector<AnnotatedRange>& ranges,
              const std::vector<std::uint32_t>& open);
-  /// False before cudaProfilerStart and from cudaProfilerStop on, if the profile is not to begin with the program.
+  /// False before cudaProfilerStart and after cudaProfilerStop if the profile does not begin with the program.
   bool collects() const { return from_start_ || collects_; }
   /// cudaProfilerStart and cudaProfilerStop.
   void collect(bool on) { collects_ = on; }

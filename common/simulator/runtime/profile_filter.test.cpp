@@ -1,4 +1,4 @@
-// Which launches the filters of a profile take.
+// Which launches pass the filters of a profile.
 #include "common/simulator/runtime/profile_filter.h"
 
 #include "common/testing/catch.h"
@@ -7,7 +7,7 @@ using namespace warpbook::simulator::runtime;
 
 namespace {
 
-/// Ranges that are all open: those of a stack, then those of the process. "domain@text"
+/// Ranges that are all open: first those of a push/pop stack, then those of the process. "domain@text"
 struct Open {
   Open(const std::vector<std::string>& pushed, const std::vector<std::string>& started) {
     for (const std::string& text : pushed) add(text, true);
@@ -48,7 +48,7 @@ TEST_CASE(
   CHECK_THROWS_WITH(ProfileFilter({.kernel_name = "regex:("}), Catch::Contains("'(' is not a regular expression"));
 }
 
-TEST_CASE("launches that match are skipped and counted, others are not") {
+TEST_CASE("only launches that match count for skip and count") {
   ProfileFilter filter({.kernel_name = "a", .launch_skip = 1, .launch_count = 2});
   std::string taken;
   for (const char* kernel : {"b", "a", "b", "a", "b", "a", "a", "b"}) taken += takes(filter, kernel) ? '1' : '0';
@@ -71,7 +71,7 @@ TEST_CASE("nothing is collected until the program says so, if that is wanted") {
   CHECK(always.collects());
 }
 
-TEST_CASE("ranges that nest are named by their place in the stack") {
+TEST_CASE("push/pop ranges are named by their place in the stack") {
   const Open open({"a", "b", "c"}, {"s"});
   for (const char* yes : {"a/", "b/", "c/", "a/b", "b/c", "a/b/c", "[a", "[a/b", "c]", "b/c]", "[a/b/c]", "a/*/c",
                           "regex:^[bx]$/", "[a/*/c]", "*/c"}) {
@@ -84,7 +84,7 @@ TEST_CASE("ranges that nest are named by their place in the stack") {
   }
 }
 
-TEST_CASE("ranges that are started are open in any order") {
+TEST_CASE("start/end ranges are open in any order") {
   const Open open({"a"}, {"s", "t", "lib@u"});
   for (const char* yes : {"s", "t", "t,s", "lib@u", "regex:^s|x$"}) {
     CAPTURE(yes);
@@ -96,7 +96,7 @@ TEST_CASE("ranges that are started are open in any order") {
   }
 }
 
-TEST_CASE("domains have stacks of their own, and a backslash takes a slash for what it is") {
+TEST_CASE("domains have their own stacks, and a backslash escapes a slash") {
   const Open open({"a", "lib@b", "c/d"}, {});
   CHECK(matches("lib@[b]", open));
   CHECK(matches("a/c\\/d", open));
@@ -106,5 +106,5 @@ TEST_CASE("domains have stacks of their own, and a backslash takes a slash for w
 TEST_CASE("an expression that names nothing, or mixes the kinds, is refused") {
   CHECK_THROWS_WITH(RangePattern(""), Catch::Contains("a range without a name"));
   CHECK_THROWS_WITH(RangePattern("a//b"), Catch::Contains("a range without a name"));
-  CHECK_THROWS_WITH(RangePattern("a,b/c"), Catch::Contains("mixes ranges"));
+  CHECK_THROWS_WITH(RangePattern("a,b/c"), Catch::Contains("mixes start/end ranges"));
 }

@@ -1,4 +1,4 @@
-// Writes and reads images of PTX.
+// Writes and reads PTX images.
 #include "common/simulator/runtime/ptx_image.h"
 
 #include <elf.h>
@@ -20,7 +20,7 @@ void append(std::string& to, const void* bytes, std::size_t count) {
 
 void align(std::string& bytes) { bytes.resize((bytes.size() + 15) / 16 * 16); }
 
-/// An object of the image, or nothing where it would lie beyond its end.
+/// An object of the image, or nothing if it extends past the end.
 template <class T>
 std::optional<T> object_at(std::span<const std::byte> image, std::uint64_t offset) {
   if (offset > image.size() || image.size() - offset < sizeof(T)) return std::nullopt;

@@ -1,8 +1,8 @@
-// Images that look like machine code and carry PTX: what is handed out where a program asks for a cubin.
+// Images that look like cubins but contain PTX: returned where a program asks for a cubin.
 //
-// An ELF file of NVIDIA's kind (machine EM_CUDA), so that programs which look at its head, or take its length from it,
-// find what they expect. Its sections hold PTX texts that belong together, and machine code if there is some, from
-// which only the figures of ptxas are taken. The section headers come last.
+// An ELF file like NVIDIA's (machine EM_CUDA), so that programs that read its header, or compute its length from it,
+// find what they expect. Its sections contain PTX texts that belong together and optionally machine code, from which
+// only the resource numbers of ptxas are used. The section headers come last.
 #pragma once
 
 #include <cstddef>
@@ -19,16 +19,16 @@ struct PtxImage {
   unsigned architecture = 0;  ///< Of the cubin: 90; 0 if unknown.
 };
 
-/// True for the first bytes of what write_ptx_image() made. @param image at least 4 bytes; 16 if it begins as ELF does
+/// True for the first bytes of an image of write_ptx_image(). @param image at least 4 bytes; 16 if it begins like ELF
 bool is_ptx_image(const void* image);
 
 /// The bytes of an image.
 std::string write_ptx_image(const PtxImage& image);
 
-/// How long the image is that begins at @p image, for which is_ptx_image() holds.
+/// The size of the image at @p image, for which is_ptx_image() holds.
 std::size_t ptx_image_bytes(const void* image);
 
-/// What is in an image. Nothing if it is damaged or none.
+/// The contents of an image. Nothing if it is damaged or not such an image.
 std::optional<PtxImage> read_ptx_image(std::span<const std::byte> image);
 
 }  // namespace warpbook::simulator::runtime

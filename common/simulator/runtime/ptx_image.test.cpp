@@ -1,4 +1,4 @@
-// Images that carry PTX: what is written is read again, and what is damaged is refused.
+// PTX images: what is written can be read again, and damaged images are refused.
 #include "common/simulator/runtime/ptx_image.h"
 
 #include <cstring>
@@ -13,7 +13,7 @@ std::span<const std::byte> bytes_of(const std::string& image) { return std::as_b
 
 }  // namespace
 
-TEST_CASE("an image of PTX looks like a cubin, tells its length, and holds its texts") {
+TEST_CASE("a PTX image looks like a cubin, gives its length, and contains its texts") {
   const PtxImage image{{".version 9.0", ".version 8.0\n.target sm_90"}, std::string("code\0code", 9), 90};
   const std::string bytes = write_ptx_image(image);
   REQUIRE(is_ptx_image(bytes.data()));
@@ -28,13 +28,13 @@ TEST_CASE("an image of PTX looks like a cubin, tells its length, and holds its t
   CHECK(read->architecture == 90);
 }
 
-TEST_CASE("an image of PTX that is cut off or has wrong offsets is refused") {
+TEST_CASE("a PTX image that is cut off or has wrong offsets is refused") {
   const std::string whole = write_ptx_image({{".version 9.0"}, "", 0});
   for (std::size_t length = 0; length < whole.size(); ++length) {
     const std::string part = whole.substr(0, length);
     CHECK_FALSE(read_ptx_image(bytes_of(part)));
   }
-  // Whatever one byte says, nothing beyond the image is read: under the sanitizers this would end the test.
+  // Whatever one byte is changed to, nothing past the image is read: the sanitizers would end the test.
   int refused = 0;
   for (std::size_t at = 0; at < whole.size(); ++at) {
     std::string changed = whole;
@@ -44,7 +44,7 @@ TEST_CASE("an image of PTX that is cut off or has wrong offsets is refused") {
   CHECK(refused > 20);
 }
 
-TEST_CASE("other ELF files and PTX are no images of PTX") {
+TEST_CASE("other ELF files and PTX text are not PTX images") {
   const std::string elf = std::string(
                               "\x7f"
                               "ELF\x02\x01\x01",

@@ -1,4 +1,4 @@
-// Finding the limit that a refused launch breaks.
+// Finds the limit that a refused launch exceeds.
 #include "common/simulator/runtime/refusal.h"
 
 #include <string>
@@ -12,13 +12,13 @@ namespace warpbook::simulator::runtime {
 
 namespace {
 
-/// Fills in the limit if @p found breaks it. @returns whether it does
+/// Fills in the limit if @p found exceeds it. @returns whether it does
 bool breaks(RefusedLaunch& launch, const char* what, std::uint64_t found, std::uint64_t most) {
   if (found > most) std::tie(launch.what, launch.found, launch.allowed) = std::tuple(what, found, most);
   return found > most;
 }
 
-/// The same for the three dimensions of @p dim, which may not be 0 either. @param attribute without its last letter
+/// The same for the three dimensions of @p dim, which must not be 0 either. @param attribute without its last letter
 bool breaks(RefusedLaunch& launch, const Device& device, const Dim3& dim, const char* of, const char* attribute) {
   const std::pair<char, std::uint64_t> axes[] = {{'x', dim.x}, {'y', dim.y}, {'z', dim.z}};
   for (const auto& [axis, found] : axes) {

@@ -1,4 +1,4 @@
-// Refusals: launches by the host whose configuration the device cannot take, and which of its limits they break.
+// Refused launches: launches by the host whose configuration the device does not support, and the limit they exceed.
 #pragma once
 
 #include <cstdint>
@@ -7,8 +7,8 @@
 
 namespace warpbook::simulator::runtime {
 
-/// Puts a launch that check_launch() refused with @p error into the profile, with the limit that it breaks; if several,
-/// the first. @param dynamic_shared bytes that it asks for
+/// Records a launch that check_launch() refused with @p error in the profile, with the first limit that it exceeds.
+/// @param dynamic_shared bytes that it requests
 void record_refusal(Runtime& runtime, const GridRun& run, std::uint64_t dynamic_shared, int error);
 
 }  // namespace warpbook::simulator::runtime

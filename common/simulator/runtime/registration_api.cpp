@@ -1,4 +1,4 @@
-// What nvcc's host code calls before main: fat binaries, kernels and variables make themselves known.
+// What nvcc's host code calls before main: registers fat binaries, kernels and variables.
 #include "common/simulator/runtime/call.h"
 #include "common/simulator/runtime/cuda_api.h"
 #include "common/simulator/runtime/debugging.h"
@@ -7,7 +7,7 @@ namespace {
 
 using namespace warpbook::simulator::runtime;
 
-/// The handle of a fat binary points to a word that the runtime may use as it likes: here, the module.
+/// The handle of a fat binary points to a word for the runtime's own use: here, the module.
 DeviceModule& module_of(void** handle) { return *static_cast<DeviceModule*>(*handle); }
 
 void add_variable(void** handle, const void* host, const char* name, std::size_t bytes, bool constant, bool managed) {

@@ -1,4 +1,4 @@
-// Makes the virtual device, keeps its streams, modules and errors, and ends with the profile.
+// Creates the virtual device, keeps its streams, modules and errors, and writes the profile at the end.
 #include "common/simulator/runtime/runtime.h"
 
 #include <unistd.h>
@@ -8,7 +8,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <iostream>
-#include <set>
 #include <sstream>
 #include <stdexcept>
 #include <utility>
@@ -29,7 +28,7 @@ namespace warpbook::simulator::runtime {
 namespace {
 
 thread_local bool per_thread_default = false;
-// Numbers of this thread's own default streams, of each device, once it has them.
+// Stream numbers of this thread's per-thread default streams by device; 0: not created yet.
 thread_local std::array<std::uint32_t, kMostDevices> thread_streams{};
 
 Runtime* the_runtime = nullptr;
@@ -50,7 +49,7 @@ std::uint64_t environment_number(const char* name) {
   return value;
 }
 
-/// A host that is apart from its device has its stack in another process.
+/// If the program is in another process than the device, so is its stack.
 bool wants_places(CheckSet checks) {
   return !host().is_apart() &&
          (checks.has(Check::memory) || checks.has(Check::race) || checks.has(Check::sync) || checks.has(Check::leak));
@@ -78,7 +77,7 @@ void read_devices(Options& options) {
   options.visible = visible_devices(options.machine, std::getenv("CUDA_VISIBLE_DEVICES"));
 }
 
-/// What the driver makes of CUDA_DEVICE_MAX_CONNECTIONS: what is no number from 1 to 32 changes nothing.
+/// Parses CUDA_DEVICE_MAX_CONNECTIONS like the driver: anything but a number of at least 1 is ignored.
 unsigned read_connections(const char* text) {
   if (text == nullptr || *text == 0) return Timeline::kConnections;
   char* end = nullptr;
@@ -87,7 +86,7 @@ unsigned read_connections(const char* text) {
   return static_cast<unsigned>(std::min<unsigned long>(value, Timeline::kMostConnections));
 }
 
-/// Ends the process, with all that the program wrote: what is left of its exit could not change the code.
+/// Ends the process after flushing its output: the regular exit would not allow another exit code.
 [[noreturn]] void exit_with(int code) {
   std::cout.flush();
   std::clog.flush();
@@ -104,7 +103,7 @@ unsigned read_connections(const char* text) {
   const bool failed = report_checks(*the_runtime, true);
   if (const auto error = the_runtime->profile.write(the_runtime->timeline)) complain(*error);
   if (const auto error = the_runtime->trace.write(*the_runtime)) complain(*error);
-  // A device apart from the program has an exit code of its own.
+  // If the device has its own process, that has an exit code of its own.
   const int code = the_runtime->options.check_exit_code;
   if (failed && code != 0 && !host().is_apart()) exit_with(code);
 }
@@ -214,7 +213,7 @@ Runtime::Runtime()
     checker = std::make_unique<Checker>(options.checks, memory, findings, order);
     backlog.tell(order);
   }
-  // Where work waits for the host to wait, nobody knows yet what it will use.
+  // If work is deferred until the host waits, its memory accesses are not known yet.
   if (options.checks.has(Check::race) && !backlog.late()) {
     watch = std::make_unique<HostWatch>(*this);
     managed.watch(*watch);
@@ -281,6 +280,7 @@ Stream& Runtime::create_stream(const char* call, unsigned stream_flags, int prio
   stream.number = new_stream_number();
   stream.flags = stream_flags;
   stream.priority = priority;
+  stream.partition = current_partition();
   timeline.create_stream(stream.number, (stream_flags & cudaStreamNonBlocking) != 0, priority);
   return stream;
 }
@@ -320,7 +320,7 @@ cudaError_t Runtime::waited() {
 
 void Runtime::destroy_stream(Stream& stream) {
   if (capturing != 0) graphs->captures.forget(stream);
-  // The host goes on: cudaStreamDestroy waits for nothing.
+  // The host does not wait: cudaStreamDestroy waits for nothing.
   if (backlog.work_off(stream))
     timeline.destroy_stream(stream.number);
   else
@@ -337,7 +337,7 @@ cudaError_t Runtime::load(DeviceModule& module) {
       {Schedule(options.schedule_seed).turns, options.checks.has(Check::race) || options.checks.has(Check::sync),
        options.checks.has(Check::init)});
   if (!error) {
-    // Its managed variables hold their initial values, which are with the host.
+    // Its managed variables hold their initial values, and their pages are on the host.
     for (const Allocation* allocation : memory.live()) {
       if (allocation->is_constant() && options.checks.has(Check::memory))
         memory.set_constant(allocation->address, true);
@@ -369,7 +369,7 @@ void Runtime::notice_fault() {
 void Runtime::reset() {
   flush_output();
   VirtualDevice& device = here();
-  // What belongs to no device goes with the last one that is in use.
+  // What belongs to no device is freed with the last device in use.
   const bool alone = std::none_of(devices_.begin(), devices_.end(), [&](const auto& other) {
     return other.get() != &device && (other->primary_context || memory.used(other->number) != 0);
   });
@@ -394,7 +394,7 @@ void Runtime::reset() {
     const bool stays = allocation->mapped || allocation->kind == MemoryKind::managed;
     if (!alone && (stays || allocation->device != device.number)) continue;
     profile.freed(allocation->address);
-    // A managed variable stays, with what it holds (DeviceModule::unload).
+    // A managed variable stays, with its contents (DeviceModule::unload).
     if (allocation->kind == MemoryKind::managed && !allocation->name.empty()) continue;
     if (checker) checker->freed(allocation->address, allocation->bytes);
     memory.free(allocation->address);
@@ -432,13 +432,5 @@ void Runtime::reset() {
 PerThreadDefaultStream::PerThreadDefaultStream() : before_(std::exchange(per_thread_default, true)) {}
 PerThreadDefaultStream::~PerThreadDefaultStream() { per_thread_default = before_; }
 bool PerThreadDefaultStream::active() { return per_thread_default; }
-
-void complain(const std::string& message) { host().complain("warpbook: " + message); }
-
-void complain_once(const std::string& message) {
-  const std::lock_guard guard(runtime_lock());
-  static auto* told = new std::set<std::string>;
-  if (told->insert(message).second) complain(message);
-}
 
 }  // namespace warpbook::simulator::runtime

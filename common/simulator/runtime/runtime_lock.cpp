@@ -1,4 +1,4 @@
-// Counts how often its holder holds the lock.
+// Counts how often the lock is held by its owner.
 #include "common/simulator/runtime/runtime_lock.h"
 
 #include <utility>
@@ -17,7 +17,7 @@ void RuntimeLock::work_for(const void* holder) { worked_for = holder; }
 
 void RuntimeLock::lock() {
   const void* const self = holder();
-  // Nobody else stores or takes away this thread's own mark.
+  // Only this thread stores or removes its own mark.
   if (held_by_.load(std::memory_order_relaxed) != self) {
     mutex_.lock();
     held_by_.store(self, std::memory_order_relaxed);

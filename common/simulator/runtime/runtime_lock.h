@@ -1,5 +1,5 @@
-// The lock that guards the runtime: recursive, lent by a thread that waits to the one that works for it, and let go
-// altogether by a thread that waits for others.
+// The lock that guards the runtime. It is recursive; a waiting thread can lend it to the thread that works for it, and
+// a thread that waits for others can release it completely.
 #pragma once
 
 #include <atomic>
@@ -12,14 +12,14 @@ class RuntimeLock {
   void lock();
   void unlock();
 
-  /// Who holds the lock: a thread, and threads that work for it while it waits for them.
+  /// Identity of an owner: a thread, shared by the threads that work for it while it waits for them.
   static const void* holder();
   /// From now on this thread works for @p holder, or for itself (nullptr).
   static void work_for(const void* holder);
 
-  /// Lets go, however often this thread holds it. @returns how often that was
+  /// Releases the lock, however often this thread holds it. @returns the number of times
   unsigned release();
-  /// Holds it as often again.
+  /// Acquires it the same number of times again.
   void regain(unsigned times);
 
  private:
@@ -28,7 +28,7 @@ class RuntimeLock {
   unsigned times_ = 0;
 };
 
-/// Guards the registry and the runtime: every call of the API holds it.
+/// Guards the registry and the runtime: every API call holds it.
 RuntimeLock& runtime_lock();
 
 }  // namespace warpbook::simulator::runtime

@@ -1,4 +1,4 @@
-// Counters by source line: the same counts as the metrics, at the places that caused them.
+// Counters by source line: the same counts as in the metrics, attributed to the lines that caused them.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +27,7 @@ struct SourceLine {
   std::vector<LineAccess> accesses;  ///< Sorted by kind.
 };
 
-/// Lines at which something was executed, sorted by file and line.
+/// Lines that were executed, sorted by file and line.
 std::vector<SourceLine> source_lines(const Program& program, const Counters& counters);
 
 }  // namespace warpbook::simulator::runtime

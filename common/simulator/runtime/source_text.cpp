@@ -1,4 +1,4 @@
-// Reads source files and keeps their lines.
+// Reads and caches the lines of source files.
 #include "common/simulator/runtime/source_text.h"
 
 #include <fstream>

@@ -6,8 +6,8 @@
 
 namespace warpbook::simulator::runtime {
 
-/// Line @p number of the file at @p path, from 1, without the white space around it; empty if it cannot be read. A file
-/// is read once. Called with the runtime's lock held.
+/// Line @p number of the file at @p path, counted from 1, without leading and trailing white space; empty if it cannot
+/// be read. A file is read once. Called with the runtime's lock held.
 std::string source_text(const std::string& path, std::uint32_t number);
 
 }  // namespace warpbook::simulator::runtime

@@ -1,4 +1,4 @@
-// Streams. Work runs when it is issued, unless it is put off (backlog.h); the order that CUDA promises shows on the
+// Streams. Work runs when it is issued unless it is deferred (backlog.h); the order that CUDA guarantees shows on the
 // virtual clock.
 #include <algorithm>
 
@@ -28,7 +28,7 @@ cudaError_t create(const char* name, cudaStream_t* stream, unsigned flags, int p
   });
 }
 
-/// Where an attribute is kept; nullptr for one that is not known. They change when things happen, not what happens.
+/// Where an attribute is stored; nullptr for unknown attributes. They change when work runs, not what it does.
 cudaStreamAttrValue* attribute_of(Stream& stream, cudaStreamAttrID attribute) {
   switch (attribute) {
     case cudaStreamAttributeAccessPolicyWindow:
@@ -40,7 +40,7 @@ cudaStreamAttrValue* attribute_of(Stream& stream, cudaStreamAttrID attribute) {
   }
 }
 
-/// Runs a function of the host's when what is in @p stream has ended.
+/// Runs a host function after the work in @p stream.
 template <class Function>
 void put_host_function(Runtime& runtime, const Stream& stream, Function function) {
   runtime.backlog.put_in_calls(stream, [&runtime, number = stream.number, function] {
@@ -115,7 +115,7 @@ cudaError_t cudaStreamGetDevice(cudaStream_t handle, int* device) {
 cudaError_t cudaStreamSynchronize(cudaStream_t handle) {
   return with_stream(CallKind::ordinary, "cudaStreamSynchronize", handle, [](Runtime& runtime, Stream& stream) {
     const cudaError_t error = runtime.wait_for(stream);
-    settle_pools();
+    settle_pools(runtime);
     return error;
   });
 }
@@ -140,10 +140,11 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event_handle, u
         return *captured;
     }
     if (event->shared && event->shared->is_elsewhere()) {
-      event->shared->wait();  // Work that comes next is done at once.
+      event->shared->wait();  // Work issued after this runs at once.
       return cudaSuccess;
     }
     if (event->latest == nullptr) return cudaSuccess;
+    see_frees(stream.number, event->latest->frees);
     const auto wait = [&runtime, number = stream.number, record = event->latest] {
       runtime.timeline.wait(number, record->time_us);
     };

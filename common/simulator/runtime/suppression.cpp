@@ -1,4 +1,4 @@
-// Reads suppressions and finds out which findings they mean.
+// Parses suppressions and matches findings with them.
 #include "common/simulator/runtime/suppression.h"
 
 #include <fnmatch.h>
@@ -35,7 +35,7 @@ bool is_term(std::string_view text) {
   return begins_with(text, kKernel) || begins_with(text, kCheck) || line_of(text) != 0;
 }
 
-/// Splits at commas, but for those in the name of a kernel.
+/// Splits at commas, except those in a kernel's name.
 std::vector<std::string> terms_of(std::string_view text) {
   std::vector<std::string> terms;
   while (true) {
@@ -98,7 +98,7 @@ Suppression Suppression::parse(std::string_view text) {
       rule.line = line;
       rule.file = term.substr(0, term.rfind(':'));
     } else {
-      throw malformed(text, term.empty() ? "has an empty part" : "has the part '" + term + "', which says nothing");
+      throw malformed(text, term.empty() ? "has an empty part" : "has the part '" + term + "', which is not valid");
     }
   }
   return rule;

@@ -1,4 +1,4 @@
-// Suppressions: what they may say, what they mean, and what is said of those that cannot be read.
+// Suppressions: their syntax, what they match, and the messages for invalid ones.
 #include "common/simulator/runtime/suppression.h"
 
 #include <stdexcept>
@@ -66,13 +66,13 @@ TEST_CASE("all parts of a suppression must match, and commas in a kernel's name 
   CHECK_FALSE(matches("kernel=add,check=init"));
 }
 
-TEST_CASE("rules are told apart by line ends and semicolons") {
+TEST_CASE("rules are separated by line ends and semicolons") {
   CHECK(parse_suppressions("").empty());
   CHECK(parse_suppressions("\n;\n").empty());
   CHECK(parse_suppressions("kernel=add(int, int);check=leak\na.cu:3\n").size() == 3);
 }
 
-TEST_CASE("a suppression that cannot be read says what is wrong and what may be written") {
+TEST_CASE("an invalid suppression is reported with what is wrong and the valid forms") {
   const auto says = [](const char* rule, const std::string& text) {
     INFO(error_of(rule));
     CHECK(error_of(rule).find(text) != std::string::npos);
@@ -80,7 +80,7 @@ TEST_CASE("a suppression that cannot be read says what is wrong and what may be 
   };
   says("check=speed", "names the unknown check 'speed'");
   says("kernel=", "names no kernel");
-  says("add.cu", "has the part 'add.cu', which says nothing");
+  says("add.cu", "has the part 'add.cu', which is not valid");
   says("add.cu:zero", "has the part 'add.cu:zero'");
   says("add.cu:0", "has the part 'add.cu:0'");
   says("check=race,,add.cu:3", "has an empty part");

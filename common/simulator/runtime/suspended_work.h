@@ -1,4 +1,5 @@
-// Work of a stream that has begun and cannot go on for now: it waits for what the host or other work writes.
+// Work of a stream that has started and cannot continue for now: it waits for a value that the host or other work
+// writes.
 #pragma once
 
 #include <cstdint>
@@ -11,9 +12,9 @@ class SuspendedWork {
  public:
   enum class Step : std::uint8_t {
     ended,
-    moved,  ///< It has done something, and waits again.
-    waits,  ///< It has found nothing new.
-    runs,   ///< It gives way to others, and may be waiting.
+    moved,  ///< It made progress and waits again.
+    waits,  ///< It made no progress.
+    runs,   ///< It yields to other work, and may be waiting.
   };
 
   SuspendedWork() = default;
@@ -21,12 +22,12 @@ class SuspendedWork {
   SuspendedWork(const SuspendedWork&) = delete;
   SuspendedWork& operator=(const SuspendedWork&) = delete;
 
-  /// Goes on as far as it can. @param answer `endless`: nobody else will write anything. It ends, and so it does with
-  /// `stop`, without a word
+  /// Continues as far as possible. @param answer `endless`: no other work will write the value. The work then ends with
+  /// a message; with `stop` it ends without one
   virtual Step go_on(WaitAnswer answer) = 0;
-  /// It may have been waiting for a long time already, but nobody knows.
+  /// It may have been waiting for a long time; that cannot be known.
   virtual bool runs() const { return false; }
-  /// What it waits for may be in memory that the host's own code writes.
+  /// The value that it waits for may be in memory that host code writes.
   virtual bool looks_at_host_memory() const = 0;
 };
 

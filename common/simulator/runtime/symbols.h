@@ -1,4 +1,4 @@
-// Device variables by the host variable that stands for them.
+// Device variables by the host variable that represents them.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@ struct Symbol {
   std::size_t bytes = 0;
 };
 
-/// Loads the variable's module if need be.
+/// Loads the variable's module if needed.
 Symbol find_symbol(Runtime& runtime, const void* host);
 
 }  // namespace warpbook::simulator::runtime

@@ -7,7 +7,7 @@ using namespace warpbook::simulator::runtime;
 
 namespace {
 
-/// Gives what the texture @p handle was made from to @p take.
+/// Passes the description from which the texture @p handle was made to @p take.
 template <class Take>
 cudaError_t describe_texture(const char* name, cudaTextureObject_t handle, const void* to, Take take) {
   return call(CallKind::ordinary, name, [&](Runtime& runtime) {

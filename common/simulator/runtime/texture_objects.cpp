@@ -1,4 +1,4 @@
-// Texture and surface objects: from the descriptions of the API to what kernels find.
+// Texture and surface objects: from the API's descriptions to the form that kernels use.
 #include <algorithm>
 #include <string>
 
@@ -14,7 +14,7 @@ std::uint64_t attribute(const Runtime& runtime, const char* name) {
   return static_cast<std::uint64_t>(runtime.device().attribute(name));
 }
 
-/// An image of device memory that the program allocated itself.
+/// An image of linear device memory that the program allocated itself.
 cudaError_t image_of_memory(const Runtime& runtime, const char* name, const void* pointer,
                             const cudaChannelFormatDesc& format, std::uint64_t bytes, Image& image) {
   cudaError_t error = cudaSuccess;
@@ -25,7 +25,7 @@ cudaError_t image_of_memory(const Runtime& runtime, const char* name, const void
   image.format = *texels;
   image.address = reinterpret_cast<std::uint64_t>(pointer);
   image.bytes = bytes;
-  // Allocations begin where textures may, whatever their addresses are here.
+  // Allocations count as aligned for textures, whatever their addresses here.
   if ((image.address - place->allocation->address) % attribute(runtime, "texture_alignment") != 0)
     return cudaErrorInvalidValue;
   const AllocationRecord* const record = runtime.profile.allocation_at(image.address);
@@ -64,7 +64,7 @@ cudaError_t pitched_image(const Runtime& runtime, const char* name, const cudaRe
   return cudaSuccess;
 }
 
-/// The format that a view reads texels as: the enumeration goes through kinds and sizes, 1, 2 and 4 channels each.
+/// The texel format of a view: the enumeration runs through kinds and sizes, with 1, 2 and 4 channels each.
 std::optional<TexelFormat> view_format(cudaResourceViewFormat format) {
   if (format < cudaResViewFormatUnsignedChar1 || format > cudaResViewFormatFloat4) return std::nullopt;
   static constexpr struct {
@@ -186,7 +186,7 @@ cudaError_t make_texture(Runtime& runtime, const char* name, cudaTextureObject_t
   }
   if (error != cudaSuccess) return error;
   if (view != nullptr && (error = apply_view(name, *view, made.image)) != cudaSuccess) return error;
-  // Linear memory is read as it is: filter and address modes mean nothing for it.
+  // Linear memory is read unchanged: filter and address modes do not apply.
   if (made.image.kind == Image::Kind::linear) made.sampler.linear = false;
   if ((error = check_sampling(name, *texture, made)) != cudaSuccess) return error;
   *handle = images.table.add(std::move(made));
@@ -211,8 +211,8 @@ cudaError_t make_surface(Runtime& runtime, const char* name, cudaSurfaceObject_t
 }
 
 cudaError_t destroy_texture(Runtime& runtime, cudaTextureObject_t handle) {
-  if (runtime.images->table.texture(handle) == nullptr) return cudaSuccess;  // As an H200 has it.
-  runtime.backlog.try_to_finish_all();  // Kernels that were launched before still read it.
+  if (runtime.images->table.texture(handle) == nullptr) return cudaSuccess;  // As on an H200.
+  runtime.backlog.try_to_finish_all();                                       // Earlier launches may still read it.
   runtime.images->table.remove_texture(handle);
   runtime.images->textures.erase(handle);
   runtime.objects.gone(reinterpret_cast<const void*>(handle));

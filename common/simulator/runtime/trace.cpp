@@ -1,4 +1,4 @@
-// Collects calls, and writes them with the timeline and NVTX's ranges as trace events.
+// Collects calls, and writes them with the timeline and NVTX ranges as trace events.
 #include "common/simulator/runtime/trace.h"
 
 #include <algorithm>
@@ -29,13 +29,13 @@ constexpr std::uint64_t kLanes = 1000;
 constexpr std::uint64_t kEngineRows = (std::uint64_t{1} << Timeline::kDeviceShift) * kLanes;
 constexpr std::uint64_t kLastPlace = 0x7fffffff;
 
-/// Microseconds with three digits behind the point: what both viewers show.
+/// Microseconds with three decimal places: both viewers show as many.
 json time_of(double us) { return std::round(us * 1000) / 1000; }
 
 class Events {
  public:
   void process(unsigned id, const std::string& name) { metadata(id, 0, "process_name", {{"name", name}}); }
-  /// @param place where the row stands among those of its process @returns its number
+  /// @param place the position of the row among those of its process @returns its number
   std::uint64_t row(unsigned process, std::uint64_t place, const std::string& name) {
     const auto [found, added] = rows_.emplace(std::pair(process, place), rows_.size());
     if (added) {
@@ -69,7 +69,7 @@ class Events {
     names_.push_back({{"ph", "M"}, {"pid", process}, {"tid", row}, {"name", what}, {"args", std::move(arguments)}});
   }
   json names_ = json::array(), list_ = json::array();
-  /// Viewers take numbers of 32 bits.
+  /// Viewers expect 32-bit numbers.
   std::map<std::pair<unsigned, std::uint64_t>, std::uint64_t> rows_;
 };
 
@@ -78,7 +78,7 @@ std::string stream_name(std::uint32_t stream) {
   return number == 0 ? "stream 0 (default)" : "stream " + std::to_string(number);
 }
 
-/// Rows in which what overlaps does not hide each other: the first lane that is free.
+/// Assigns rows so that overlapping activities do not hide each other: the first lane that is free.
 class Lanes {
  public:
   std::uint64_t take(double start, double end) {
@@ -95,7 +95,7 @@ class Lanes {
   std::vector<double> ends_;
 };
 
-/// The activities of one device and what called for them.
+/// The activities of one device and the calls that issued them.
 class DeviceRows {
  public:
   explicit DeviceRows(Events& events) : events_(events) {}
@@ -142,7 +142,7 @@ void add_annotations(Events& events, const Annotations& all, double now) {
       events.slice(kHostProcess, row_of(range.thread), "nvtx", title(range.annotation), range.start_us, end);
       continue;
     }
-    // Of the process: such ranges may overlap.
+    // Ranges of the whole process: they may overlap.
     for (const char* const phase : {"b", "e"})
       events.add({{"ph", phase},
                   {"pid", kHostProcess},

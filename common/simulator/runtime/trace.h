@@ -1,8 +1,8 @@
-// The trace: what the host and the devices did when, in the format that chrome://tracing and Perfetto read.
+// The trace: a record of what the host and the devices did when, in the format that chrome://tracing and Perfetto read.
 //
-// Each thread of the host has a row for its calls and one for its ranges of NVTX, each stream of a device a row for
-// what ran in it, each copy engine one for its copies. An arrow leads from a call to the work that it put into a
-// stream. docs/formats.md describes the document.
+// Each host thread has a row for its calls and one for its NVTX ranges, each stream of a device a row for its work,
+// each copy engine one for its copies. An arrow leads from a call to the work that it put into a stream.
+// docs/formats.md describes the document.
 #pragma once
 
 #include <cstdint>
@@ -19,15 +19,15 @@ class Runtime;
 
 class Trace {
  public:
-  /// @param target a path or "fd:N"; empty: nobody wants a trace
+  /// @param target a path or "fd:N"; empty: no trace is wanted
   explicit Trace(std::string target) : target_(std::move(target)) {}
   bool enabled() const { return !target_.empty(); }
 
-  /// A call of the API begins on this thread. @returns its number, from 1
+  /// An API call begins on this thread. @returns its number, from 1
   std::uint32_t begin(const char* name, double us);
   void end(std::uint32_t call, double us);
 
-  /// The kernel that Timeline::activities() has at @p activity.
+  /// Describes the kernel that is @p activity in Timeline::activities().
   void kernel(std::size_t activity, const Dim3& grid, const Dim3& block, unsigned registers, std::uint64_t shared_bytes,
               const std::string& limiter);
 
@@ -53,7 +53,7 @@ class Trace {
   std::vector<Kernel> kernels_;
 };
 
-/// A call of the API, from here to the end of the scope. Calls that it makes itself are part of it.
+/// An API call, from here to the end of the scope. Calls that it makes itself are part of it.
 class TracedCall {
  public:
   TracedCall(Runtime& runtime, const char* name);

@@ -13,7 +13,7 @@ namespace warpbook::simulator::runtime {
 
 struct UncheckedLaunch {
   cudaError_t error = cudaSuccess;
-  std::string kernel;          ///< Empty if it is not known.
+  std::string kernel;          ///< Empty if unknown.
   std::size_t host_place = 0;  ///< Of HostPlaces.
   std::thread::id thread = std::this_thread::get_id();
 };
@@ -22,7 +22,7 @@ struct UncheckedLaunch {
 class UncheckedLaunches {
  public:
   void refused(UncheckedLaunch launch) { launches_.push_back(std::move(launch)); }
-  /// This thread was told its last error.
+  /// This thread has queried its last error.
   void asked() {
     const auto is_own = [](const UncheckedLaunch& launch) { return launch.thread == std::this_thread::get_id(); };
     launches_.erase(std::remove_if(launches_.begin(), launches_.end(), is_own), launches_.end());

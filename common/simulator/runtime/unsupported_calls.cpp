@@ -1,7 +1,7 @@
-// Calls that the runtime exports and the virtual GPU does not have: each names itself and fails.
+// Calls that the runtime exports but the virtual GPU does not support: each prints its name and fails.
 //
-// Declared without parameters, which they ignore. That fits the x86-64 calling convention; the CUDA headers, whose
-// declarations would disagree, are not included here.
+// They are declared without parameters, which they ignore; this fits the x86-64 calling convention. The CUDA headers,
+// whose declarations would conflict, are not included here.
 #include "common/simulator/runtime/unsupported_calls.h"
 
 #define WB_UNSUPPORTED(name)                                      \

@@ -1,4 +1,4 @@
-// Finds atomics with an unread destination: a register whose name stands nowhere else in the function.
+// Finds atomics with an unread destination: a register whose name occurs nowhere else in the function.
 #include "common/simulator/runtime/unused_atomics.h"
 
 #include <algorithm>
@@ -31,7 +31,7 @@ Appearances count_names(const ptx::Function& function) {
   return appearances;
 }
 
-/// Exchanges have no reduction; an acquiring atomic orders later reads, which a reduction does not.
+/// Exchanges have no reduction; an acquiring atomic orders later reads, a reduction does not.
 bool may_reduce(const ptx::Instruction& instruction) {
   constexpr std::array<std::string_view, 6> kKept = {"exch", "cas", "acquire", "acq_rel", "v2", "v4"};
   return instruction.opcode == "atom" && instruction.operands.size() >= 3 &&

@@ -29,7 +29,7 @@ std::string opcode_of(const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("an atomic becomes a reduction if nobody reads its result") {
+TEST_CASE("an atomic becomes a reduction if its result is unused") {
   CHECK(opcode_of("atom.global.add.u32 %r1, [%rd1], %r2;") == "red");
   CHECK(opcode_of("atom.shared.max.s32 %r1, [%rd1], %r2;") == "red");
   CHECK(opcode_of("atom.global.add.u32 _, [%rd1], %r2;") == "red");
@@ -37,7 +37,7 @@ TEST_CASE("an atomic becomes a reduction if nobody reads its result") {
   CHECK(opcode_of("add.u32 %r3, %r1, 1;\natom.global.add.u32 %r1, [%rd1], %r2;") == "atom");
 }
 
-TEST_CASE("exchanges and acquiring atomics stay what they are") {
+TEST_CASE("exchanges and acquiring atomics stay unchanged") {
   CHECK(opcode_of("atom.global.exch.b32 %r1, [%rd1], %r2;") == "atom");
   CHECK(opcode_of("atom.global.cas.b32 %r1, [%rd1], %r2, %r3;") == "atom");
   CHECK(opcode_of("atom.acquire.gpu.global.add.u32 %r1, [%rd1], %r2;") == "atom");

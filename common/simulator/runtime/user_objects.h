@@ -1,4 +1,4 @@
-// Objects of the program that graphs keep alive: counted references, and a destructor that runs when none is left.
+// User objects that graphs keep alive: counted references, and a destructor that runs when none is left.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ class UserObjects {
   std::uint64_t create(std::uint64_t destructor, std::uint64_t object, std::uint32_t references);
   bool is_live(std::uint64_t handle) const { return live_.count(handle) != 0; }
   void retain(std::uint64_t handle, std::uint32_t count);
-  /// @returns false if there are not so many references
+  /// @returns false if there are fewer references
   bool release(std::uint64_t handle, std::uint32_t count);
 
  private:

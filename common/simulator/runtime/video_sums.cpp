@@ -1,4 +1,4 @@
-// Rewrites vadd and vsub with a second addition.
+// Rewrites vadd and vsub with a secondary addition.
 #include "common/simulator/runtime/video_sums.h"
 
 #include <utility>
@@ -6,7 +6,7 @@
 namespace warpbook::simulator::runtime {
 namespace {
 
-constexpr const char* kTemporary = "%video@sum";  // no PTX identifier can be that
+constexpr const char* kTemporary = "%video@sum";  // not a valid PTX identifier
 
 bool is_word(const std::string& type) { return type == "u32" || type == "s32"; }
 

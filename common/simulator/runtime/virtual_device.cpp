@@ -1,4 +1,4 @@
-// Makes a device as a process finds it.
+// Creates a device in its initial state.
 #include "common/simulator/runtime/virtual_device.h"
 
 #include "common/simulator/model/timeline.h"

@@ -1,4 +1,4 @@
-// Joins what is known where streams, events and the host meet.
+// Joins the known orders where streams, events and the host meet.
 #include "common/simulator/runtime/work_order.h"
 
 #include <algorithm>
@@ -50,7 +50,7 @@ void WorkOrder::wait_for_all() {
     Ticket& known = host_[work.stream];
     known = std::max(known, ticket);
   }
-  works_.clear();  // What is not there is before all.
+  works_.clear();  // Work that is not in the map precedes everything.
   settled_ = ranges_.size();
   if (when_settled) when_settled();
 }
@@ -101,7 +101,7 @@ void WorkOrder::join_into(Ticket whole, Ticket first) {
 std::string WorkOrder::missing(std::uint32_t serial) const {
   const Range* const range = range_of(serial);
   if (range != nullptr && range->work == current_)
-    return "a grid that a thread has launched runs beside what comes after its launch";
+    return "a grid that a thread launched runs concurrently with what follows the launch";
   return "the two are in streams that do not wait for each other";
 }
 

@@ -1,8 +1,8 @@
-// Which work of streams is before which: what a race checker asks about grids, copies and fills.
+// The order of work in streams: what a race checker needs to know about grids, copies and memsets.
 //
-// Work is behind what its stream, the legacy default stream and events put before it, and behind what the host had
-// waited for when it put the work into its stream. That is kept for each piece of work as the last one of every stream
-// that is before it.
+// Work is ordered after the work that its stream, the legacy default stream and events put before it, and after the
+// work that the host had waited for when it issued it. For each piece of work this is stored as the last preceding
+// piece of work of every stream.
 #pragma once
 
 #include <cstdint>
@@ -20,16 +20,16 @@ class WorkOrder : public Checker::Order {
  public:
   using Ticket = std::uint64_t;  ///< Of a piece of work, counted from 1.
 
-  /// The host puts @p work into @p stream, behind @p before (0: nothing).
+  /// The host puts @p work into @p stream, after @p before (0: nothing).
   void issue(Ticket work, std::uint32_t stream, const std::vector<Ticket>& before);
-  /// The host has waited for these and what is before them.
+  /// The host has waited for these and everything before them.
   void wait_for(const std::vector<Ticket>& done);
   void wait_for_all();
-  /// Between these, @p work is done, maybe in the middle of other work. @returns that, for end()
+  /// Between begin() and end(), @p work runs, maybe in the middle of other work. @returns that, for end()
   Ticket begin(Ticket work) { return std::exchange(current_, work); }
   void end(Ticket around) { current_ = around; }
   Ticket current() const { return current_; }
-  /// What was done as work from @p first on is part of @p whole from now on, and before what is behind that.
+  /// Work from @p first on becomes part of @p whole, and precedes what comes after that.
   void join_into(Ticket whole, Ticket first);
 
   /// A grid of a tree of launches.
@@ -46,13 +46,13 @@ class WorkOrder : public Checker::Order {
   std::string missing(std::uint32_t serial) const override;
   bool is_before_host(std::uint32_t serial) const override;
   void host_observed(std::uint32_t serial) override;
-  /// Called whenever the host has waited for all that was done.
+  /// Called whenever the host has waited for all work so far.
   std::function<void()> when_settled;
-  /// The serial numbers that were taken last start here.
+  /// The first of the latest serial numbers.
   std::uint32_t latest() const { return ranges_.empty() ? 0 : ranges_.back().first; }
 
  private:
-  using View = std::map<std::uint32_t, Ticket>;  ///< By number of the stream: all up to this one.
+  using View = std::map<std::uint32_t, Ticket>;  ///< By stream number: all work up to this piece.
   struct Work {
     std::uint32_t stream = 0;
     View before;
@@ -69,7 +69,7 @@ class WorkOrder : public Checker::Order {
 
   std::map<Ticket, Work> works_;
   std::vector<Range> ranges_;  ///< By first serial number; each ends where the next one starts.
-  std::size_t settled_ = 0;    ///< Ranges that are before all that comes.
+  std::size_t settled_ = 0;    ///< Ranges that precede all future work.
   View host_;                  ///< What the host has waited for.
   Ticket current_ = 0;
   InTree in_tree_;

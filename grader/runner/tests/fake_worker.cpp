@@ -64,9 +64,9 @@ void write_profile(const std::string& text) {
   if (write(kDeviceChannel, text.data(), text.size()) < 0) throw std::runtime_error("the fake device does not listen");
 }
 
-std::string profile_with(const std::string& kernels, const std::string& errors) {
+std::string profile_with(const std::string& kernels, const std::string& errors, const std::string& complaints = "") {
   return R"({"format": "warpbook.profile", "version": 1, "device": "h200", "kernels": [)" + kernels +
-         R"(], "errors": [)" + errors + "]}";
+         R"(], "errors": [)" + errors + R"(], "complaints": [)" + complaints + "]}";
 }
 
 [[noreturn]] void hang() {
@@ -108,8 +108,9 @@ void run_case(const Case& given, Reply& reply) {
   if (what == "echo") return void(reply = given);
   if (what == "twice") return twice(given, reply, given.has("mistake") ? given.text("mistake") : "");
   if (what == "twice, counted") {
-    write_profile(profile_with(given.has("kernels") ? given.text("kernels") : "", ""));
-    if (given.has("complaint")) std::fprintf(stderr, "%s\n", given.text("complaint").c_str());
+    write_profile(profile_with(given.has("kernels") ? given.text("kernels") : "", "",
+                               given.has("complaint") ? '"' + given.text("complaint") + '"' : ""));
+    if (given.has("says")) std::fprintf(stderr, "%s\n", given.text("says").c_str());
     return twice(given, reply, "");
   }
   if (what == "fault") {

@@ -4,8 +4,8 @@
 #include "common/cuda/lab.h"
 
 /// @defgroup compare_kernels Exercise compare_kernels
-/// Two kernels of the skeleton sum each 256 elements in shared memory. Their counters for 2^20 elements, by the names
-/// that ncu and `warpbook run --profile` give them; ld and st are loads and stores:
+/// Two kernels of the skeleton sum each group of 256 elements in shared memory. Their counters for 2^20 elements, by
+/// the names that ncu and `warpbook run --profile` give them; ld and st are loads and stores:
 /// @verbatim
 ///                                                            first    second
 /// gpu__time_duration.sum                          [us]        10.20      8.63
@@ -24,12 +24,12 @@
 /// Given: kernel 1 or 2 stores the sums in out[0] to out[count / 256 - 1].
 void sum_blocks(int kernel, const int* in, int* out, int count);
 
-/// Numbers to within 2 %, those with times 10 %:
+/// Answers the questions, to within 2 %, or 10 % where times count:
 ///   0: Which kernel is faster, 1 or 2?        1: How many times as fast as the other one is it?
-///   2, 3: Wavefronts of an access of a warp to shared memory, be it load or store, in the first kernel; the second?
-///   4: How many percent of the first kernel's wavefronts, of loads and stores, are bank conflicts?
-///   5: How many GB (10^9 bytes) does the second kernel load in a second? A sector has 32 bytes.
+///   2, 3: How many wavefronts has a warp's access (load or store) to shared memory, in the first kernel; the second?
+///   4: What percentage of the first kernel's wavefronts, of loads and stores, are bank conflicts?
+///   5: How many GB (10^9 bytes) does the second kernel load per second? A sector has 32 bytes.
 ///   6: What makes one slower? 1: sectors of global loads, 2: idle lanes, 3: bank conflicts, 4: fewer loads than stores
-///   7: In which of its statements A, B, C (1, 2, 3)?
+///   7: In which of its statements A, B, C (1, 2, 3) is that?
 double answer(int question);
 /// @}

@@ -3,7 +3,7 @@
 #include "debugger.h"
 
 __global__ void smooth_kernel(const int* in, int* out, int count) {
-  __shared__ int tile[66];  // tile[t + 1] is the element of thread t; at both ends are neighbours.
+  __shared__ int tile[66];  // tile[t + 1] is the element of thread t; neighbours are at both ends.
   const int t = threadIdx.x, i = blockIdx.x * 64 + t;
   tile[t + 1] = i < count ? in[i] : 0;                                  // A
   if (t % 32 == 0) tile[t / 32] = i > 0 && i <= count ? in[i - 1] : 0;  // B
@@ -77,7 +77,7 @@ int found(int question) {
 }
 
 #ifdef WITH_MAIN
-// What is debugged: program 1 to 4, as the command line says.
+// The program to debug: 1 to 4, as the command line says.
 int main(int count, char** words) {
   int *in, *other, *out;
   cudaMalloc(&in, 200 * sizeof(int));

@@ -1,4 +1,4 @@
-// Exercise device_assert: assertions that catch, and cost nothing with NDEBUG. See device_assert.h.
+// Exercise device_assert: assertions that stop a kernel, and cost nothing with NDEBUG. See device_assert.h.
 #include "device_assert.h"
 
 #undef NDEBUG

@@ -1,14 +1,14 @@
-// The contract of exercise device_assert: assertions that stop a kernel where something is wrong, and cost nothing
-// after.
+// The contract of exercise device_assert: assertions that stop a kernel where something is wrong, and cost nothing when
+// they are off.
 #pragma once
 
 #include "common/cuda/lab.h"
 
 /// @defgroup device_assert Exercise device_assert
-/// A GPU that divides a whole number by zero says nothing: the result is wrong, and that is all. `assert(condition)`
+/// A GPU that divides an integer by zero reports nothing: the result is wrong, and that is all. `assert(condition)`
 /// says what a kernel relies on. Where it does not hold, the kernel stops, prints file, line, block and thread, and the
 /// call that waits returns cudaErrorAssert (710), which is sticky. With NDEBUG defined before `<cassert>` is included,
-/// `assert` is nothing at all: it costs nothing, and what stands in it is not done.
+/// `assert` is nothing at all: it costs nothing, and its condition is not evaluated.
 /// @{
 
 /// Writes 100 * parts[i] / totals[i], rounded down, to `shares`, in one kernel, and waits for it. Thread i has element

@@ -10,7 +10,7 @@ __global__ void square(const int* in, int* out, int count) {
 
 int squares(const int* in, int* out, int count, int threads) {
   int *copy = nullptr, *result = nullptr, blocks = (count + threads - 1) / threads;
-  warpbook::not_started();  // TODO(student): check all calls, repair two bugs, return the error. (9 lines)
+  warpbook::not_started();  // TODO(student): check all calls, fix two bugs, return the error. (9 lines)
   cudaMalloc(&copy, count);
   cudaMemcpy(copy, in, count * sizeof(int), cudaMemcpyDeviceToDevice);
   square<<<blocks, threads>>>(copy, result, count);

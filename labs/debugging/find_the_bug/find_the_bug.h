@@ -4,11 +4,11 @@
 #include "common/cuda/lab.h"
 
 /// @defgroup find_the_bug Lab find_the_bug
-/// Eight programs with one bug each, some of which give the right result all the same.
+/// Eight programs with one bug each; some of them give the right result all the same.
 ///
 /// Common to all: pointers are device pointers, arrays do not overlap, `n` is 1 to 2^16. The functions start work on
-/// the default stream and need not wait for it. A repair keeps a program as it is otherwise: the same kernels in the
-/// same grids, no more barriers, atomics and launches than the repair takes.
+/// the default stream and need not wait for it. A fix leaves the rest of a program as it is: the same kernels in the
+/// same grids, no more barriers, atomics and launches than the fix takes.
 /// @{
 
 /// Program 1: `out[i] = in[i + 1] - in[i]`; 0 for the last element.
@@ -27,23 +27,23 @@ void group_sums(const int* in, int* sums, int n);
 void shift(int* data, int* scratch, int n);
 
 /// Program 6: `*out` is the sum of `in`, by one launch of 32 blocks, the last of which adds the sums of all. `partial`
-/// is 32 elements to use, `arrived` is one, and 0 before.
+/// is 32 elements to use, `arrived` is one, which is 0 at first.
 void total(const int* in, int* partial, int* arrived, int* out, int n);
 
 /// Program 7: each group of 256 elements, or what is left of it, in reverse order. A block does two groups.
 void reverse_groups(const int* in, int* out, int n);
 
-/// Program 8: neighbours change places: `out[0]` is `in[1]`, `out[1]` is `in[0]`, and so on; the last of an odd number
+/// Program 8: neighbours swap places: `out[0]` is `in[1]`, `out[1]` is `in[0]`, and so on; the last of an odd number
 /// of elements stays.
 void swap_pairs(const int* in, int* out, int n);
 
-/// What a bug is.
+/// The kinds of bugs.
 enum Kind {
-  divergent_barrier = 1,  ///< A barrier that some threads of the block do not come to.
+  divergent_barrier = 1,  ///< A barrier that some threads of the block do not reach.
   global_race,            ///< Two threads access one element of global memory, one of them writes, and nothing orders
                           ///< them, nor tries to: no thread counts or waits for what another has done.
   leak,                   ///< Memory that nobody frees.
-  missing_fence,          ///< A thread tells others that its data is there, and nothing makes it be there before.
+  missing_fence,          ///< A thread tells others that its data is there, and nothing makes it visible before.
   overrun,                ///< An access beyond an array.
   shared_race,            ///< Two threads access one element of shared memory, one of them writes, and nothing orders
                           ///< them.
@@ -51,14 +51,14 @@ enum Kind {
   wrong_mask,             ///< A mask that does not name the lanes that take part, or names others.
 };
 
-/// Which kind of bug each program has, and where: the number of the line, as the comments at the ends of lines have it,
-/// that is wrong, or behind which something is missing. Each kind is there once.
+/// Which kind of bug each program has, and where: the number of the line, as in the comments at the ends of lines, that
+/// is wrong, or after which something is missing. Each kind occurs once.
 /// @param program 1 to 8
 /// @returns the line if the program's bug is of this kind, else 0
 int line_of(int program, Kind kind);
 
-/// Which programs, as you got them, end well and give the right result for n = 1000 on the virtual GPU in its
-/// documented order, with no checker looking on?
+/// Which programs, as you got them, finish and give the right result for n = 1000 on the virtual GPU in its documented
+/// order, without checkers?
 /// @returns 1 or 0
 int right_today(int program);
 

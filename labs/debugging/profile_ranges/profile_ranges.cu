@@ -8,7 +8,7 @@ __global__ void shift(unsigned* data) { data[blockIdx.x] += 1; }
 __global__ void scale(unsigned* data) { data[blockIdx.x] *= 2; }
 
 void focus(unsigned* data, int count, int steps) {
-  warpbook::not_started();  // TODO(student): the launches, in loops, and where the profile begins and ends.
+  warpbook::not_started();  // TODO(student): the launches, in loops; start and stop the profiler.
 }
 
 void annotate(unsigned* data, int count, int steps) {

@@ -19,14 +19,14 @@ void process(const unsigned* in, unsigned* work, unsigned* out, int unit) {
   for (cudaStream_t& stream : streams) WB_CHECK(cudaStreamCreate(&stream));
   WB_CHECK(cudaEventCreateWithFlags(&ended, cudaEventDisableTiming));
   step<<<1, 256, 0, streams[1]>>>(in, in, a, 2 * unit);
-  warpbook::not_started();  // TODO(student): delete this line, and then what makes steps wait.
+  warpbook::not_started();  // TODO(student): delete this line, then what makes steps wait.
   WB_CHECK(cudaStreamSynchronize(streams[1]));
   step<<<1, 256, 0, streams[2]>>>(in, in, b, 3 * unit);
   WB_CHECK(cudaEventRecord(ended, streams[2]));
   step<<<1, 256>>>(in, in, d, 5 * unit);  // TODO(student): streams[0] is free.
   WB_CHECK(cudaStreamWaitEvent(streams[1], ended));
   step<<<1, 256, 0, streams[1]>>>(a, b, c, unit);
-  WB_CHECK(cudaDeviceSynchronize());  // TODO(student): can an event say it, too? (2 lines)
+  WB_CHECK(cudaDeviceSynchronize());  // TODO(student): can an event do this, too? (2 lines)
   step<<<1, 256, 0, streams[1]>>>(c, d, out, unit);
   WB_CHECK(cudaDeviceSynchronize());
   WB_CHECK(cudaEventDestroy(ended));

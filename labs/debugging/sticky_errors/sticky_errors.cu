@@ -1,4 +1,4 @@
-// Exercise sticky_errors: errors that are forgotten and errors that stay. See sticky_errors.h.
+// Exercise sticky_errors: errors that can be cleared and errors that stay. See sticky_errors.h.
 #include "sticky_errors.h"
 
 __global__ void store(int* out) { *out = 1; }

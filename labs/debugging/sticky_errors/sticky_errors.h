@@ -1,15 +1,15 @@
-// The contract of exercise sticky_errors: errors that are forgotten, errors that stay, and when they are told.
+// The contract of exercise sticky_errors: errors that can be cleared, errors that stay, and which call reports them.
 #pragma once
 
 #include "common/cuda/lab.h"
 
 /// @defgroup sticky_errors Exercise sticky_errors
-/// A call or launch that CUDA refuses has done nothing: its error is forgotten when cudaGetLastError() has returned it.
-/// A kernel that fails while it runs takes the device with it: from the moment a call has noticed, every call fails
-/// with the same error, until the process ends. That error is *sticky*. cudaDeviceReset() is no way out: on an H200 it
+/// A call or launch that CUDA refuses has done nothing: its error is cleared when cudaGetLastError() has returned it. A
+/// kernel that fails while it runs takes the device with it: from the moment a call has noticed, every call fails with
+/// the same error, until the process ends. That error is *sticky*. cudaDeviceReset() is no way out: on an H200 it
 /// returns 0, and the next cudaMalloc() fails with cudaErrorDevicesUnavailable. When a sticky error is noticed depends
-/// on who waits: by itself a launch does not; with CUDA_LAUNCH_BLOCKING=1 in the environment each one does, so that
-/// the error is told where it belongs. That is slow, and for finding bugs only.
+/// on who waits: a launch does not, unless CUDA_LAUNCH_BLOCKING=1 is in the environment. Then each launch waits, so
+/// that the error is reported where it belongs. That is slow, and for finding bugs only.
 /// @{
 
 /// What goes wrong.
@@ -31,7 +31,7 @@ int observe(int mistake, int call);
 /// @param blocking 1 if CUDA_LAUNCH_BLOCKING is 1, else 0
 int predict(int mistake, int call, int blocking);
 
-/// Makes the mistake, and leaves no error behind for the next one who asks for the last, where that can be had.
+/// Makes the mistake, and leaves no error for the next call of cudaGetLastError(), where it can be cleared.
 /// @returns 1 if the process has to end, as no call will succeed; else 0
 int is_lost(int mistake);
 

@@ -6,7 +6,8 @@
 #include "common/cuda/lab.h"
 
 /// @defgroup bezier Lab bezier
-/// Curves drawn with as many points as each of them needs: first with room for the most, then with child grids.
+/// Curves drawn with as many points as each of them needs: first with room for the largest number, then with child
+/// grids.
 ///
 /// A curve has three control points p0, p1, p2 and consists of the points
 /// `B(t) = (1 - t)^2 p0 + 2 t (1 - t) p1 + t^2 p2` for t from 0 to 1. It is drawn as a chain of `count - 1` straight
@@ -16,7 +17,7 @@
 /// done. The functions start kernels on the default stream and need not wait for them.
 /// @{
 
-/// One quadratic Bezier curve. Control points are whole numbers from 0 to 1023.
+/// One quadratic Bezier curve. Coordinates are integers from 0 to 1023.
 struct Curve {
   float2 control[3];
 };
@@ -68,12 +69,12 @@ void draw_fixed(const Curve* curves, int curve_count, int zoom, int capacity, in
 /// @param lines `curve_count` polylines, with undefined contents at first
 void draw(const Curve* curves, int curve_count, int zoom, Polyline* lines);
 
-/// Part 2: gives the memory of draw() back to the device heap. Sets every `points` to nullptr. A curve
-/// that got no memory has nullptr already; free() accepts that.
+/// Part 2: returns the memory of draw() to the device heap. Sets every `points` to nullptr. A curve that got no memory
+/// has nullptr already; free() accepts that.
 void release(Polyline* lines, int curve_count);
 
 /// Part 3: the length of each polyline. The host launches one kernel and does nothing else: the kernel launches the
-/// children of draw() and, in its tail, one grid that adds up the lengths of the pieces and gives the memory back. The
+/// children of draw() and, in its tail, one grid that adds up the lengths of the pieces and frees the memory. The
 /// heap has room for all points.
 /// @param lines   `curve_count` polylines to work with; what they hold at the end does not matter
 /// @param lengths `curve_count` lengths, in the units of the control points

@@ -4,7 +4,8 @@
 #include "common/cuda/lab.h"
 
 /// @defgroup dynamic_parallelism Lab dynamic_parallelism
-/// Kernels that launch kernels: what a child sees, who waits for whom, and what happens when there are too many.
+/// Kernels that launch kernels: what a child sees, which grid waits for which, and what happens when there are too
+/// many.
 ///
 /// Common to all: pointers are device pointers, arrays do not overlap, `const` arrays are only read. Every element of a
 /// result is written, and nothing else. Sizes may be 0: then nothing is done. Sums of `unsigned` wrap at 2^32. The
@@ -54,8 +55,8 @@ void largest_row(const unsigned* values, const int* offsets, int rows, unsigned*
 /// Part 5: visits each of `count` elements once: `visits[i]` becomes 1. The parent's thread i launches a child of one
 /// thread for it into the NULL stream. Where that launch is refused because too many are pending, thread i visits the
 /// element itself and adds 1 to `*refused`. The limit stays as it is. (Fire-and-forget launches over the limit are not
-/// refused: on an H200 such a program never ends.) The limit is what your caller chose, 2048 if nobody did; how many
-/// launches the device takes depends on it and on how many children are complete by then.
+/// refused: on an H200 such a program never ends.) The limit is what your caller chose, 2048 by default; how many
+/// launches the device accepts depends on it and on how many children are complete by then.
 /// @param count   0 to 600
 /// @param visits  `count` elements, 0
 /// @param refused 1 element, 0

@@ -44,7 +44,7 @@ int predict_launches(int side, int min_points);
 void split(int2* points, int2* scratch, int count, int x, int y, int side, int* starts);
 
 /// Part 2: the tree of `count` points. A node is split if it has more than `min_points` points and its level is less
-/// than `max_levels` (the root's level is 1); its children are the four quadrants, empty ones too. Each node that is
+/// than `max_levels` (the root's level is 1); its children are the four quadrants, even empty ones. Each node that is
 /// split launches one grid with a block for each of its children. At most 2000 nodes are split, so that no launch finds
 /// the room for pending launches (2048) full.
 /// @param points     `count` points in any order, 0 to 65536; equal ones may be among them

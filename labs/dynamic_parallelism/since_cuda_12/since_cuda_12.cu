@@ -11,5 +11,5 @@ void port(const int* in, int* data, int count) {
 }
 
 int says(int line) {
-  warpbook::not_started();  // TODO(student): which lines are refused, which are warned of? (2 lines)
+  warpbook::not_started();  // TODO(student): which lines are errors, which get a warning? (2 lines)
 }

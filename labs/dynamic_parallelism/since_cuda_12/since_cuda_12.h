@@ -6,18 +6,18 @@
 /// @defgroup since_cuda_12 Exercise since_cuda_12
 /// A kernel as older texts wrote it, and what kernels may call today. Before CUDA 12 a kernel could wait for its
 /// children: `if (t == 0) { add_one<<<1, count>>>(data); cudaDeviceSynchronize(); } __syncthreads(); data[t] *= 2;`
-/// Today nothing in a kernel waits for a child. What needs its result is a launch of its own, into
-/// `cudaStreamTailLaunch`: it starts when the parent and all its other children are complete. So is the parent for
-/// those who wait for it.
+/// Today nothing in a kernel can wait for a child. Work that needs its result is launched separately, into
+/// `cudaStreamTailLaunch`: it starts when the parent and all its other children are complete. Whoever waits for the
+/// parent waits for it, too.
 /// @{
 
-/// That kernel, as it is written today. The host launches one grid, of one block; each of its threads stores
-/// data[t] = in[t] * in[t]; a child then adds 1 to each element; after it, another launch of the parent doubles them.
+/// That kernel, as it is written today. The host launches one grid, of one block; each of its threads stores data[t] =
+/// in[t] * in[t]; a child then adds 1 to each element; after it, another grid that the parent launches doubles them.
 /// @param in, data device, `count` elements, 1 to 1024; `in` is -1000 to 1000, and only read
 void port(const int* in, int* data, int count);
 
-/// Predicts what nvcc says of each line of kProgram, which it compiles with -rdc=true: 0 nothing, 1 it warns, 2 it
-/// refuses the line.
+/// Predicts what nvcc says about each line of kProgram, which it compiles with -rdc=true: 0 nothing, 1 a warning, 2 an
+/// error.
 int says(int line);
 inline constexpr const char* kProgram = R"(__global__ void child(int* p) { *p = 1; }
 __global__ void f2() { cudaDeviceSynchronize(); }

@@ -8,9 +8,9 @@
 /// @defgroup launch_overhead Lab launch_overhead
 /// One small step many times: launched by the host, by kernels and from a graph, and in a loop inside a kernel.
 ///
-/// The cells of a ring have 32 bits each. In a step, every cell gets a new value, made of its own and those of its two
-/// neighbours (next_cell() in step.cuh). All ways get two device arrays, `a` and `b`, of `count` cells each. `a` holds
-/// the cells as they are. Steps go from one array to the other, in turn: after `steps` of them, the cells are in `a` if
+/// The cells of a ring have 32 bits each. In a step, every cell gets a new value, computed from its own and its two
+/// neighbours' (next_cell() in step.cuh). All ways get two device arrays, `a` and `b`, of `count` cells each. `a` holds
+/// the cells at first. Steps go from one array to the other, in turn: after `steps` of them, the cells are in `a` if
 /// `steps` is even, and in `b` if it is odd. The other array then holds anything. Work that a function starts itself is
 /// in the default stream, and need not be waited for. All steps are done on the device.
 /// @{
@@ -48,8 +48,8 @@ void by_block(unsigned* a, unsigned* b, int count, int steps);
 /// @param steps 0 to 1000
 void by_kernels(unsigned* a, unsigned* b, int count, int steps);
 
-/// Part 5: makes a graph of `steps` kernels, one for each step, in order. No step is done yet: whoever calls this
-/// launches the graph, as often as it likes, and destroys it.
+/// Part 5: makes a graph of `steps` kernels, one for each step, in order. No step is done yet: the caller launches the
+/// graph, as often as it likes, and destroys it.
 /// @param a, b  device, `count` cells each
 /// @param count 1 to 2^18
 /// @param steps 2 to 200, even
@@ -61,22 +61,22 @@ cudaGraphExec_t record(unsigned* a, unsigned* b, int count, int steps);
 /// @param times 1 to 100
 void replay(cudaGraphExec_t graph, int times);
 
-/// Part 5: changes a graph that record() made: from now on its launches do as many steps of other cells.
+/// Part 5: changes a graph that record() made: from now on its launches do as many steps, of other cells.
 /// @param graph as record() returned it
-/// @param a, b  device, `count` cells each: others than before
-/// @param count 1 to 2^18; may be another one than before
+/// @param a, b  device, `count` cells each: other arrays than before
+/// @param count 1 to 2^18; may differ from before
 /// @param steps as many as the graph has
 void redirect(cudaGraphExec_t graph, unsigned* a, unsigned* b, int count, int steps);
 
 /// Part 6: does the steps by one launch of a cooperative grid, whose blocks wait for each other between two steps.
-/// Without steps, a launch that does nothing is as good as none. Where the device has fewer threads than there are
-/// cells, threads take several.
+/// Without steps, a launch that does nothing is as good as none. Where the device holds fewer threads than there are
+/// cells, each thread takes several.
 /// @param a, b  device, `count` cells each
 /// @param count 1 to 2^18
 /// @param steps 0 to 1000
 void by_grid(unsigned* a, unsigned* b, int count, int steps);
 
-/// Part 7: does the steps in the way that is the fastest one for so many cells. Each call has other arrays.
+/// Part 7: does the steps in the way that is fastest for this number of cells. Each call has other arrays.
 /// @param a, b  device, `count` cells each
 /// @param count 1 to 2^16
 /// @param steps 0 to 1000

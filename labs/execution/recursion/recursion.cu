@@ -2,7 +2,7 @@
 #include "common/cuda/check.cuh"
 #include "recursion.h"
 
-// TODO(student): write the kernel. One thread launches, when all have written. (9 lines)
+// TODO(student): write the kernel. One thread launches, after all have written. (9 lines)
 
 void add_levels(int* data, int size, int depth) {
   warpbook::not_started();  // TODO(student): launch the first grid in place of this line.

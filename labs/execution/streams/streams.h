@@ -53,8 +53,8 @@ float kernel_ms(float* device, int count, cudaStream_t stream);
 /// The host does not wait.
 void wait_for(cudaStream_t waiting, cudaStream_t other);
 
-/// Part 4: a new stream whose kernels start before waiting ones of all other streams: it has the highest priority, and
-/// it does not wait for the default stream.
+/// Part 4: a new stream whose kernels start before those that wait in all other streams: it has the highest priority,
+/// and it does not wait for the default stream.
 cudaStream_t create_urgent_stream();
 
 /// @}

@@ -1,4 +1,4 @@
-// Exercise alignment: what a structure's alignment costs and gives. alignment.h says what each function must do.
+// Exercise alignment: what alignment does to a structure's size and loads. alignment.h says what each function must do.
 #include "alignment.h"
 
 struct Pixel {  // TODO(student): aligned to 4 bytes, so four instructions load it. Make it one. (1 word)

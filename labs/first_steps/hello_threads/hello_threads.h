@@ -5,8 +5,8 @@
 
 /// @defgroup hello_threads Exercise hello_threads
 /// Which thread am I, and who prints first? `__global__ void f(int* p) {...}` is a kernel, and
-/// `f<<<blocks, threads>>>(p)` launches it: each of `blocks` x `threads` threads runs f once. What a kernel says by
-/// printf() goes into a buffer of the device, in the order in which threads come to it. The host shows it, in this
+/// `f<<<blocks, threads>>>(p)` launches it: each of `blocks` x `threads` threads runs f once. What a kernel prints with
+/// printf() goes into a buffer on the device, in the order in which threads reach the call. The host shows it, in this
 /// order, when it waits for the kernel.
 /// @{
 

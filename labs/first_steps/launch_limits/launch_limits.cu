@@ -1,4 +1,4 @@
-// Exercise launch_limits: which launches a GPU takes. launch_limits.h says what each function must do.
+// Exercise launch_limits: which launches a GPU accepts. launch_limits.h says what each function must do.
 #include "launch_limits.h"
 
 __global__ void count_threads(int* count) { atomicAdd(count, 1); }

@@ -9,12 +9,12 @@
 /// element.
 /// @{
 
-/// Predicts to how many sectors of 32 bytes a warp stores, if each thread of blocks of `width` x (256 / width) threads
-/// stores the int at (x, y) of an image 1024 wide. Lanes go along x first. @param width a power of two, 1 to 256
+/// Predicts how many sectors of 32 bytes a warp's store touches, if thread (x, y) of blocks of `width` x (256 / width)
+/// threads stores the int at (x, y) of an image 1024 wide. Lanes go along x first. @param width a power of 2, 1 to 256
 int sectors(int width);
 
-/// In two dimensions: each pixel, element y * width + x, 0 to 255, becomes the mean of those from (x - 1, y - 1) to
-/// (x + 1, y + 1) that lie in the image, itself included: their sum, divided by their number (`/` of int).
+/// In two dimensions: pixel (x, y), which is element y * width + x, 0 to 255, becomes the mean of the pixels from
+/// (x - 1, y - 1) to (x + 1, y + 1) that lie in the image: their sum, divided by their number (`/` of int).
 void blur(const int* in, int* out, int width, int height);
 
 /// In three dimensions: element (x, y, z), which is (z * height + y) * width + x, becomes x + 100 * y + 10,000 * z. An

@@ -6,24 +6,23 @@
 /// @defgroup async_barriers Exercise async_barriers
 /// Barriers at which a thread arrives first and waits later. `cuda::barrier<cuda::thread_scope_block>` of
 /// `<cuda/barrier>` lies in shared memory; one thread calls `init(&barrier, expected)` before a __syncthreads().
-/// `arrive()` gives a token and waits for nobody; wait(token) waits until `expected` threads have arrived, and the next
-/// phase begins. Who needs no token writes `(void)barrier.arrive()`, or nvcc warns. arrive_and_wait() is both;
-/// arrive_and_drop() is for who leaves: it arrives in this phase, and later ones expect one thread less.
+/// `arrive()` returns a token and waits for nobody; wait(token) waits until `expected` threads have arrived, and the
+/// next phase begins. If you need no token, write `(void)barrier.arrive()`, or nvcc warns. arrive_and_wait() is both;
+/// arrive_and_drop() is for a thread that leaves: it arrives in this phase, and later ones expect one thread less.
 /// @{
 
 /// One kernel of one block. Warp w takes part in rounds 0 to lives[w] - 1, then it ends. In round r, each thread t that
-/// takes part adds t + 1 to numbers[r], all 0 at first, and reads it when all have; out[t] is the sum of what t read.
-/// There are 1 to 256 threads, and `lives` are 1 to 10. Arrays: device; `lives` is only read.
+/// takes part adds t + 1 to numbers[r], 0 at first, and reads the sum when all have added; out[t] is the sum of what t
+/// read. There are 1 to 256 threads, and `lives` are 1 to 10. Arrays: device; `lives` is only read.
 void live(const int* lives, int* out, int* numbers, int threads);
 
-/// One kernel of one block of two warps. The first, the producer, writes 3 * x + 1 for 32 elements x at a time into one
-/// of two buffers in shared memory, in turn; the second writes each 32 to the same places in `out`, in reverse order.
-/// One buffer is filled while the other is read: each has a barrier "ready" and one "filled", for 64 threads, where one
-/// warp only arrives. There are 1 to 100 batches.
+/// One kernel of one block of two warps. The first writes 3 * x + 1 for 32 elements x at a time into two buffers in
+/// shared memory, in turn; the second writes each 32 to the same places in `out`, in reverse order. One is filled while
+/// the other is read: each has a barrier `ready` and one `filled`, for 64 threads, where one warp only arrives.
 void hand_on(const int* in, int* out, int batches);
 
 /// Predicts __mbarrier_token_pending_count() of the token of the n-th arrival, 1 to 1000, at a barrier that expects
-/// `expected`, 1 to 100: how many arrivals the phase was waiting for when it came, itself among them.
+/// `expected`, 1 to 100: for how many arrivals the phase was waiting when this one came, itself included.
 int pending(int expected, int n);
 
 /// @}

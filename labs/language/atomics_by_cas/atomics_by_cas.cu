@@ -1,7 +1,7 @@
-// Exercise atomics_by_cas: an atomic made of atomicCAS, and what the others make of a value. See atomics_by_cas.h.
+// Exercise atomics_by_cas: an atomic built from atomicCAS, and what other atomics do to a value. See atomics_by_cas.h.
 #include "atomics_by_cas.h"
 
-// TODO(student): write the atomic addition and a kernel. It compares bits, as NaN == NaN is false. (13 lines)
+// TODO(student): write the atomic addition and a kernel. Compare bits, as NaN == NaN is false. (13 lines)
 
 void add_up(const double* in, double* sum, int count) {
   warpbook::not_started();  // TODO(student): launch your kernel in place of this line.

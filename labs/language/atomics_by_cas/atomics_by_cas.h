@@ -1,16 +1,16 @@
-// The contract of exercise atomics_by_cas: an atomic made of atomicCAS, and what the others make of a value.
+// The contract of exercise atomics_by_cas: an atomic built from atomicCAS, and what other atomics do to a value.
 #pragma once
 
 #include "common/cuda/lab.h"
 
 /// @defgroup atomics_by_cas Exercise atomics_by_cas
-/// An atomic made of atomicCAS, and what the others make of a value.
+/// An atomic built from atomicCAS, and what other atomics do to a value.
 /// @{
 
-/// Adds all elements to *sum, by an atomic addition that is made of atomicCAS of 64 bits, as if CUDA had none for
-/// double. Any operation can be made so. Where an element is NaN, the sum becomes NaN.
+/// Adds all elements to *sum, by an atomic addition that is built from the atomicCAS for 64 bits, as if CUDA had no
+/// atomicAdd for double. Any operation can be built like this. Where an element is NaN, the sum becomes NaN.
 /// @param in    device, `count` elements; only read
-/// @param sum   device, one element, which holds something before
+/// @param sum   device, one element, which already holds a value
 /// @param count 1 to 4096
 void add_up(const double* in, double* sum, int count);
 

@@ -1,4 +1,4 @@
-// Exercise barriers: barriers of a block, which can count, and those of a warp. See barriers.h.
+// Exercise barriers: barriers of a block, some of which count, and those of a warp. See barriers.h.
 #include "barriers.h"
 #include "common/cuda/check.cuh"
 

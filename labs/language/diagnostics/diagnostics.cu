@@ -6,5 +6,5 @@ int place(int n) {
 }
 
 int says(int line) {
-  warpbook::not_started();  // TODO(student): which lines are refused, which are warned of? (1 line)
+  warpbook::not_started();  // TODO(student): which lines are errors, which get a warning? (1 line)
 }

@@ -9,13 +9,14 @@
 /// @{
 
 /// The layout: `shorts` elements of short, then `floats` of float, then `ints` of int. Each array begins at the first
-/// byte after the one before that its type's alignment allows. Elsewhere, loads fail: cudaErrorMisalignedAddress (716).
+/// byte after the previous array that the alignment of its type allows. Elsewhere, loads fail with
+/// cudaErrorMisalignedAddress (716).
 /// @returns where array 0, 1 or 2 begins, in bytes; for 3, how many bytes all need
 int offset_of(int array, int shorts, int floats, int ints);
 
 /// Reverses three arrays of 1 to 8000 elements each, in one launch of one block, which loads them into dynamic shared
-/// memory of this layout, no byte more, and stores them from there. `s`, `f` and `i` are device memory.
-/// They need up to 80000 bytes. A kernel gets more than 48 KiB only after the host has asked for it:
+/// memory of exactly this layout and size, and stores them from there. `s`, `f` and `i` are device memory. They need up
+/// to 80000 bytes. A kernel gets more than 48 KiB only after the host has asked for it:
 /// `cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes)`.
 void reverse(short* s, float* f, int* i, int shorts, int floats, int ints);
 

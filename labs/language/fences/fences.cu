@@ -2,7 +2,7 @@
 #include "common/cuda/check.cuh"
 #include "fences.h"
 
-/// Given: the sum of what all threads of the block have; each of them gets it.
+/// Given: the sum of `own` over all threads of the block, which each of them gets.
 __device__ int sum_of_block(int own) {
   __shared__ int total;
   __syncthreads();
@@ -21,5 +21,5 @@ void add_up(const int* in, int* sums, unsigned* done, int* out, int count) {
 }
 
 int possible(int fences, int a, int b) {
-  warpbook::not_started();  // TODO(student): what does b == 20 say of a? (2 lines)
+  warpbook::not_started();  // TODO(student): what does b == 20 say about a? (2 lines)
 }

@@ -12,5 +12,5 @@ int count_on_host(int x) {
 }
 
 int says(int line) {
-  warpbook::not_started();  // TODO(student): which lines pass, which are warned of? (1 line)
+  warpbook::not_started();  // TODO(student): which lines pass, which get a warning? (1 line)
 }

@@ -5,18 +5,18 @@
 
 /// @defgroup host_and_device_code Exercise host_and_device_code
 /// nvcc compiles a file for the host and, once more, for each architecture of a GPU. `__device__` puts a function into
-/// the code of GPUs, `__host__` (or nothing) into that of the host, both words into both. While nvcc compiles for
-/// compute capability 9.0, `__CUDA_ARCH__` is 900, and so on; while it compiles for the host, there is no such macro.
+/// the code for GPUs, `__host__` (or nothing) into the code for the host, both words into both. While nvcc compiles for
+/// compute capability 9.0, `__CUDA_ARCH__` is 900, and so on; while it compiles for the host, the macro is not defined.
 /// @{
 
-/// How many bits of x are 1, plus 1000 times the compute capability for which the code was compiled (90 for 9.0; 0 for
-/// the host): what your `__host__ __device__` function says. On a GPU it takes one instruction, `__popc(x)`.
-/// count_on_host() calls it for x, count_on_device() for each element, in a kernel of at most 25 instructions a warp.
+/// Your `__host__ __device__` function returns how many bits of x are 1, plus 1000 times the compute capability that
+/// the code was compiled for (90 for 9.0; 0 for the host). On a GPU, `__popc(x)` counts the bits in one instruction.
+/// count_on_host() calls it for x, count_on_device() for each element, in at most 25 instructions a warp.
 /// @param in, out device, `count` elements, 1 to 2^16; `in` is only read
 void count_on_device(const int* in, int* out, int count);
 int count_on_host(int x);
 
-/// Predicts what nvcc says of each line of kProgram: 0 nothing, 1 it warns, 2 it refuses the line. Predict, then look:
+/// Predicts what nvcc says about each line of kProgram: 0 nothing, 1 a warning, 2 an error. Predict, then look:
 /// `nvcc -arch=sm_90 -c x.cu`, with one line at a time in x.cu.
 int says(int line);
 inline constexpr const char* kProgram = R"(__global__ int f1() { return 0; }

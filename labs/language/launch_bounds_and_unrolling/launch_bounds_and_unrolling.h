@@ -5,18 +5,18 @@
 
 /// @defgroup launch_bounds_and_unrolling Exercise launch_bounds_and_unrolling
 /// What a kernel promises, and what becomes of its loops. `__global__ void __launch_bounds__(t, b) f()` promises blocks
-/// of at most t threads, and asks for registers so few that a multiprocessor has room for b of them: at most
-/// 65,536 / (t * b) for each thread. A launch that breaks the promise is refused. `#pragma unroll n`, before a loop,
-/// makes one iteration of n, and, where it may be needed, a loop for what is left over. Without a number it is all
-/// iterations. A number that makes no sense is ignored, with a warning; where there is none, nvcc decides.
+/// of at most t threads, and asks nvcc for so few registers that b blocks fit on a multiprocessor: at most 65,536 /
+/// (t * b) for each thread. A launch that breaks the promise is refused. `#pragma unroll n`, before a loop, makes one
+/// iteration of n, and, where it may be needed, a loop for the rest. Without a number it unrolls the whole loop. A
+/// number that makes no sense is ignored, with a warning; where there is no pragma, nvcc decides.
 /// @{
 
-/// Thread i adds the sum of in[k * count + i], k from 0 to 31, to out[i]. Bounds the kernel to blocks of 256 threads,
-/// two of which are to have room, and unrolls its loop: a warp executes at most 3 instructions for each k, and 40 more.
+/// Thread i adds the sum of in[k * count + i], k from 0 to 31, to out[i]. Gives the kernel bounds of 256 threads and
+/// two blocks, and unrolls its loop: a warp executes at most 3 instructions for each k, and 40 more.
 /// @param in    device, 32 x count elements; only read
-/// @param out   device, `count` elements, 1 to 2^14, which hold something before
-/// @param threads in a block, 1 to 1024; with more than 256, CUDA refuses, out is as it was, no error is left behind
-/// @returns 1 if CUDA took the launch, 0 if not
+/// @param out   device, `count` elements, 1 to 2^14, which already hold values
+/// @param threads in a block, 1 to 1024; with more than 256, CUDA refuses, `out` stays as it is, no error is left
+/// @returns 1 if CUDA accepted the launch, 0 if not
 int add_up(const int* in, int* out, int count, int threads);
 
 /// Predicts how many loads the PTX of kernel n of kProgram has: how many copies of the loop's body. Predict, then look:

@@ -4,7 +4,7 @@
 __global__ void mix_kernel(const float* a, const float* b, float* out, int count) {  // TODO(student): promise.
   const int t = blockIdx.x * blockDim.x + threadIdx.x;
   if (t >= count) return;
-  const float *p = a + 4 * t, *q = b + 4 * t;  // TODO(student): promise more, of a and b, not of the sums. (2 lines)
+  const float *p = a + 4 * t, *q = b + 4 * t;  // TODO(student): promise more, about a and b, not the sums. (2 lines)
   for (int k = 0; k < 4; ++k)
     for (int j = 0; j < 4; ++j) out[(4 * k + j) * count + t] = p[k] * q[j];
 }

@@ -5,22 +5,22 @@
 
 /// @defgroup restrict_and_hints Exercise restrict_and_hints
 /// What a programmer promises a compiler, and what that saves. `T* __restrict__ p`: what is written through p is
-/// reached through no other pointer. `__builtin_assume_aligned(p, 16)` returns p: its address is a multiple of 16.
-/// `__builtin_assume(c)`: c is true. `__ldg(p)` and others load by one cache or another. Nobody finds a broken promise.
+/// accessed through no other pointer. `__builtin_assume_aligned(p, 16)` returns p: its address is a multiple of 16.
+/// `__builtin_assume(c)`: c is true. `__ldg(p)` and others load through a certain cache. Nothing checks such promises.
 /// @{
 
-/// Thread t has four elements of each, from a[4t] and b[4t] on, and multiplies each by each: out[(4 * k + j) * count +
-/// t] = a[4t + k] * b[4t + j], k and j from 0 to 3. A warp makes two loads in all.
+/// Thread t takes four elements of each array, from a[4t] and b[4t] on, and multiplies each of a by each of b:
+/// out[(4 * k + j) * count + t] = a[4t + k] * b[4t + j], k and j from 0 to 3. A warp makes two loads in all.
 /// @param a, b  device, 4 x count elements, which begin at multiples of 256 bytes; only read
-/// @param out   device, 16 x count elements, elsewhere
+/// @param out   device, 16 x count elements; overlaps neither
 /// @param count 1 to 2^14
 void mix(const float* a, const float* b, float* out, int count);
 
-/// Predicts how many global loads the PTX of kernel n of kProgram has; and, as loads(10 + n), how many of these go by
-/// the read-only cache, which is not told of stores (ld.global.nc). A load brings up to 16 bytes, if the address is
-/// known to be a multiple of their number: a float4 has the alignment of 16. For nvcc, a store through one pointer may
-/// change what any other one leads to, whatever their types are, unless somebody promises that it does not. Predict,
-/// then look: `nvcc -arch=sm_90 -ptx x.cu`, with kProgram in x.cu, makes x.ptx. Each ld.global there is a load.
+/// Predicts how many global loads the PTX of kernel n of kProgram has; and, as loads(10 + n), how many of these go
+/// through the read-only cache, which does not see stores (ld.global.nc). A load brings up to 16 bytes, if the address
+/// is known to be a multiple of its size: a float4 is aligned to 16. For nvcc, a store through one pointer may change
+/// what any other pointer leads to, whatever the types, unless the program promises that it does not. Predict, then
+/// look: `nvcc -arch=sm_90 -ptx x.cu`, with kProgram in x.cu, makes x.ptx. Each ld.global there is a load.
 int loads(int n);
 inline constexpr const char* kProgram = R"(
 #define KERNEL(name) extern "C" __global__ void name

@@ -5,25 +5,26 @@
 
 /// @defgroup system_atomics Exercise system_atomics
 /// Atomics and messages between the device and the host. An atomic has a scope: the threads for which it is one step.
-/// `atomicAdd` is of the device, `atomicAdd_block` of the block, `atomicAdd_system` of all devices and the host.
-/// `cuda::atomic_ref<int, cuda::thread_scope_system>(x)` of `<cuda/atomic>` has these for kernels and the host:
-/// x.fetch_add(n); `x.store(n, cuda::memory_order_release)`, `x.load(cuda::memory_order_acquire)` for a flag.
+/// `atomicAdd` has that of the device, `atomicAdd_block` of the block, `atomicAdd_system` of all devices and the host.
+/// `cuda::atomic_ref<int, cuda::thread_scope_system>(x)` of `<cuda/atomic>` does such steps on x in kernels and on the
+/// host: x.fetch_add(n); `x.store(n, cuda::memory_order_release)`, `x.load(cuda::memory_order_acquire)` for a flag.
 /// @{
 
-/// Makes a new int of managed memory 0. One kernel adds 10 to it with each of its `threads` threads; meanwhile, without
-/// waiting for it, the host adds 1 to it, `by_host` times. Then waits, and copies the sum to *total.
+/// Allocates an int of managed memory, 0 at first. One kernel adds 10 to it with each of its `threads` threads;
+/// meanwhile, without waiting for it, the host adds 1 to it, `by_host` times. Then waits, copies the sum to *total, and
+/// frees the int.
 /// @param total device, one element; `threads` is 1 to 10,000, `by_host` 0 to 1000
 void count_together(int* total, int threads, int by_host);
 
-/// What the host has to do for ask().
+/// Given: what the host computes for ask().
 int answer_of(int question);
 
-/// A kernel of one thread writes *question into pinned memory, which it reaches by the host's pointer, and raises a
-/// flag there. The host, which polls the flag, writes answer_of() of it there and raises a flag; the kernel, which
-/// polls that, copies the answer to *answer.
+/// A kernel of one thread writes *question into pinned memory, which it reaches by the host's pointer, and sets a flag
+/// there. The host polls the flag, writes answer_of() of the question there, and sets a flag in turn; the kernel polls
+/// that one, then copies the answer to *answer.
 void ask(const int* question, int* answer);
 
-/// Predicts if an atomic of a scope, 1 block, 2 device, 3 system, is one step for others that use the same one:
+/// Predicts whether an atomic of a scope, 1 block, 2 device, 3 system, is one step for others that use the same scope:
 /// 1. a thread of its block, 2. another block, 3. a kernel in another stream, 4. the host, 5. another GPU. 1 or 0.
 int predict(int scope, int other);
 

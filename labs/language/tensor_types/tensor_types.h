@@ -4,12 +4,12 @@
 #include "common/cuda/lab.h"
 
 /// @defgroup tensor_types Exercise tensor_types
-/// Tensor cores multiply more than halves and bytes, each type in shapes of its own. Of a float they take the sign, the
-/// exponent and 10 bits behind the point: tf32, `nvcuda::wmma::precision::tf32`, 16 x 16 x 8, loaded from floats. What
-/// is behind the 10 bits is cut off, unless you round each element `x[i]` of a fragment, of which there are
-/// `num_elements`, by `__float_to_tf32`. Bits are `nvcuda::wmma::experimental::precision::b1`, 8 x 8 x 128;
-/// bmma_sync(d, a, b, c, bmmaBitOpAND) adds how many are set in both. A distance of rows counts elements: bits are
-/// elements, too.
+/// Tensor cores multiply more than halves and bytes, each type in shapes of its own. Of a float they use the sign, the
+/// exponent and 10 bits of the mantissa: tf32, `nvcuda::wmma::precision::tf32`, 16 x 16 x 8, loaded from floats. The
+/// other bits are cut off, unless you round each element `x[i]` of a fragment, i from 0 to num_elements - 1, by
+/// `__float_to_tf32`. Bits are `nvcuda::wmma::experimental::precision::b1`, 8 x 8 x 128;
+/// bmma_sync(d, a, b, c, bmmaBitOpAND) adds how many are set in both. The distance of rows is in elements, even if
+/// these are bits.
 /// @{
 
 /// A warp for each of 1 to 500 products: c = a x b, where all elements of `a` and `b` are rounded to tf32 first.

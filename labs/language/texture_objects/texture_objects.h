@@ -9,21 +9,21 @@
 /// (cudaResourceDesc: a CUDA array, from `cudaMallocArray(&array, &channels, width, height)`, with channels from
 /// `cudaCreateChannelDesc<float>()`, and `cudaMemcpy2DToArray(array, 0, 0, from, pitch, width, rows, kind)`, with pitch
 /// and width in bytes), and how they are read (cudaTextureDesc). A kernel calls `tex2D<float>(texture, x, y)`. The
-/// centre of texel i is at i + 0.5; normalised coordinates are divided by the size. Wrap and Mirror are for these; for
-/// others, both clamp. `texture<float, 2>` of older programs compiles no more.
+/// centre of texel i is at i + 0.5; normalised coordinates are divided by the size. Wrap and Mirror need these; with
+/// others, both clamp. `texture<float, 2>` of older programs no longer compiles.
 /// @{
 
-/// out[k] is the texture at the normalised coordinates (at[2 * k], at[2 * k + 1]), filtered linearly. What is made is
-/// destroyed and freed, when the kernel has ended. `mode` is the cudaTextureAddressMode of both directions. Arrays:
-/// device, only `out` is written; size x size texels, row by row, size 1 to 64; `count` points, 1 to 10,000.
+/// out[k] is the texture at the normalised coordinates (at[2 * k], at[2 * k + 1]), filtered linearly. Destroys what it
+/// has made when the kernel has ended. `mode` is the cudaTextureAddressMode of both directions. Arrays: device, only
+/// `out` is written; size x size texels, row by row, size 1 to 64; `count` points, 1 to 10,000.
 void sample(const float* texels, int size, const float* at, float* out, int count, int mode);
 
-/// Predicts which of `size` texels, 1 to 100, is read without a filter at texel + 0.5, -300 to 300, divided by the size
-/// if `normalised` is 1; by cudaAddressModeWrap (0), Clamp (1), Mirror (2), Border (3). -1: none.
+/// Predicts which of `size` texels, 1 to 100, is read without a filter at texel + 0.5, where `texel` is -300 to 300,
+/// divided by the size if `normalised` is 1; by cudaAddressModeWrap (0), Clamp (1), Mirror (2), Border (3). -1: none.
 int texel_of(int texel, int size, int mode, int normalised);
 
 /// Predicts which of the four texels of a linear filter is x (0), y, z and w (3) of what `tex2Dgather<float4>()`
-/// returns: 0 the one of least x and y, 1 the next in x, 2 the next in y, 3 the next in both. Rows going down, the
-/// gather goes around the four against the clock, and begins at the lower left.
+/// returns: 0 the one of least x and y, 1 the next in x, 2 the next in y, 3 the next in both. With rows going down, the
+/// gather goes counterclockwise around the four, from the lower left.
 int gathered(int component);
 /// @}

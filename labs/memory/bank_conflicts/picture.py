@@ -20,7 +20,7 @@ def strides(sheet: Sheet) -> None:
         panel.text(left + 4, -2.8, result)
     panel.text(-0.4, 1.35, "bank", NOTE, "right", -2)
     panel.text(14, -4.7, "A column of cells is a bank. Numbers: the lane. Cells from left to right, line by line:\n"
-               "words 0, 1, 2, ... Wavefronts: the most numbers in one column.", size=-1)
+               "words 0, 1, 2, ... Wavefronts: the most lanes in one column.", size=-1)
 
 
 def layouts(sheet: Sheet) -> None:

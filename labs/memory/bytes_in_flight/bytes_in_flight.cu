@@ -27,7 +27,7 @@ int predict_loads_needed(int warps, int bytes, int needed) {
 // ---- Part 2: many threads -------------------------------------------------------------------------------------------
 
 __global__ void scale_by_threads_kernel(const float* in, float* out, int n, float factor) {
-  // TODO(student): a loop over the grid: begin at the thread's number, go on by the number of threads. (3 lines)
+  // TODO(student): a grid-stride loop: begin at the thread's number, advance by the number of threads. (3 lines)
 }
 
 void scale_by_threads(const float* in, float* out, int n, float factor) {

@@ -4,7 +4,7 @@
 #include "common/cuda/lab.h"
 
 /// @defgroup bytes_in_flight Lab bytes_in_flight
-/// Little's law: how many bytes must be on their way at any time, and three ways to have so many.
+/// Little's law: how many bytes must be on their way at any time, and three ways to get there.
 ///
 /// Common to all: `in` and `out` are device pointers as cudaMalloc returns them (aligned to 256 bytes); they do not
 /// overlap. `in` is only read. Every element of `out` is written, and nothing else. A function makes one launch, with
@@ -44,7 +44,7 @@ int predict_loads_needed(int warps, int bytes, int needed);
 /// @param factor any finite float; the product is rounded once
 void scale_by_threads(const float* in, float* out, int n, float factor);
 
-/// Part 3: the same by few threads: the launch has just `blocks` blocks (and those without work end at once). Each
+/// Part 3: the same by few threads: the launch has exactly `blocks` blocks (those without work end at once). Each
 /// thread loads and stores 4 bytes at a time, but has many loads under way.
 /// @param in     device, `n` elements
 /// @param out    device, `n` elements

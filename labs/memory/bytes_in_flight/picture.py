@@ -45,7 +45,7 @@ def curve(sheet: Sheet) -> None:
     panel.text(24.5, 45.2, "all that the memory delivers", NOTE, size=-1)
     panel.text(16.6, 36.2, "90 %: twice as much\nas the law asks for", BLUE, "left", size=-1)
     panel.key(-8, [(0, BLUE, "predicted"), (9, ORANGE, "measured")], 0.8, 2.4)
-    panel.text(19, -6.8, "dashed: the law, up to what there is", at="left")
+    panel.text(19, -6.8, "dashed: Little's law, up to the peak", at="left")
 
 
 def draw(sheet: Sheet) -> None:

@@ -19,7 +19,7 @@ int predict_cached_bytes(int loads, int bytes_apart) {
 }
 
 int predict_level(int bytes, int l1_bytes, int l2_bytes) {
-  // TODO(student): the first level that has room for all of it. (1 line)
+  // TODO(student): the first level that has room for all of the bytes. (1 line)
   warpbook::not_started();
 }
 

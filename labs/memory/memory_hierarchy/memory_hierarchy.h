@@ -31,7 +31,7 @@ enum MemoryFact {
 /// @returns bytes, rounded down
 int predict_bytes_per_thread(int cache_bytes, int multiprocessors);
 
-/// Part 1: one thread loads ints that lie `bytes_apart` bytes from each other, beginning at a cache line. How many
+/// Part 1: one thread loads ints that lie `bytes_apart` bytes apart, beginning at a cache line. How many
 /// bytes of the level-1 cache are then taken? It keeps lines of 128 bytes, whatever part of a line was loaded.
 /// @param loads       1 to 2^18
 /// @param bytes_apart a power of two from 4 to 4096
@@ -42,7 +42,7 @@ int predict_cached_bytes(int loads, int bytes_apart);
 /// @returns 1: the level-1 cache, if all bytes fit into it; 2: the level-2 cache, if they fit into that; 3: the memory
 int predict_level(int bytes, int l1_bytes, int l2_bytes);
 
-/// Part 1: how many nodes must a chain have, so that `level` serves walks that go round and round? The limits belong to
+/// Part 1: how many nodes must a chain have, so that `level` serves walks that go round and round? Both ends belong to
 /// the ranges.
 /// @param level    1: a chain that takes between an eighth and half of the level-1 cache; 2: between 4 times the
 ///                 level-1 cache and half of the level-2 cache; 3: between 2 and 4 times the level-2 cache
@@ -67,7 +67,7 @@ void make_chain(const int* order, int n, Node* nodes);
 /// @param end   device, one element
 void walk(const Node* nodes, int start, int steps, int* end);
 
-/// Part 3: measures how long a step of walk() takes, but for the first ones and for the launch: by events, what
+/// Part 3: measures how long a step of walk() takes, without the first ones and the launch: by events, what
 /// `skipped + counted` steps take less what `skipped` steps take. Before both it walks `skipped` steps that it does not
 /// measure. It leaves in `end` the node after `skipped + counted` steps.
 /// @param skipped 0 to 2^23: 0 measures first visits, a whole round or more measures what caches keep
@@ -85,7 +85,7 @@ void walk_constant(const int* next, int n, int start, int steps, int* end);
 /// @param in     device, 4 x `n` words
 /// @param n      a quarter of the words: loads of 16 bytes in a round, 1 to 2^16
 /// @param rounds 1 to 64
-/// @param sums   device, `blocks` elements, which are 0 before
+/// @param sums   device, `blocks` elements, all 0 at the start
 /// @param blocks 1 to 132
 void read_rounds(const unsigned* in, int n, int rounds, unsigned* sums, int blocks);
 

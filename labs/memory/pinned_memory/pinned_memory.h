@@ -40,8 +40,8 @@ int predict_half_bytes(int latency_ns, int bytes_per_us);
 /// @returns microseconds from the start of the first filling to the end of the last copy
 int predict_ring_us(int chunks, int host_us, int copy_us, int buffers);
 
-/// Part 2: memory of the host of that kind, as said beside each. What is in it does not matter. std::malloc() may be
-/// taken to succeed.
+/// Part 2: allocates host memory of that kind, as said beside each. What is in it does not matter. You may assume that
+/// std::malloc() succeeds.
 /// @param bytes 1 to 64 MiB
 void* allocate(Memory kind, std::size_t bytes);
 /// Part 2: frees what allocate() returned, and undoes all that it did.
@@ -78,7 +78,7 @@ void upload(const float* host, float* device, int count, float* ring);
 /// Part 6: out[i] = table[index[i]], by a kernel that reads the elements from the host's memory itself: nothing is
 /// copied. The function need not wait for it.
 /// @param table host, mapped (what allocate() returns for Memory::mapped); only read
-/// @param index device, `count` numbers of elements of the table; only read
+/// @param index device, `count` indices into the table; only read
 /// @param out   device, `count` elements
 /// @param count 0 to 2^16
 void pick(const float* table, const int* index, float* out, int count);

@@ -4,9 +4,9 @@
 #include "common/cuda/lab.h"
 
 /// @defgroup register_spills Exercise register_spills
-/// Which variables of a thread are in registers. Registers have numbers, which are in the instructions: an array is in
+/// Which variables of a thread are in registers. An instruction names its registers by fixed numbers: an array is in
 /// registers only if each index is a constant once loops are unrolled. Otherwise, and where registers are too few
-/// (*spills*), variables are in *local memory*: that of the device, behind the caches, with an address for each thread.
+/// (*spills*), variables are in *local memory*: device memory, cached, with addresses of its own for each thread.
 /// @{
 
 /// Thread t of `threads` counts how often each of the numbers 0 to 7 is among in[t], in[t + threads], ..., in[t + (each
@@ -15,12 +15,12 @@
 /// @param in      device, threads x each elements, 0 to 7; only read
 /// @param bins    device, 8 x threads elements
 /// @param threads 1 to 10,000
-/// @param each    0 to 100
+/// @param each    elements for each thread, 0 to 100
 void count_bins(const int* in, int* bins, int threads, int each);
 
-/// Does it stay in registers?
+/// Does this variable stay in registers?
 ///   1. int sum = 0;                                       2. int a[8], each index being a constant.
-///   3. int a[8]; for (int k = 0; k < 8; ++k) a[k] = k;    as the loop is unrolled
+///   3. int a[8]; for (int k = 0; k < 8; ++k) a[k] = k;    with the loop unrolled
 ///   4. int a[8]; a[x % 8] = 1;                            x being loaded from memory
 ///   5. int a[1000], each index being a constant; all are needed until the end. A thread has at most 255 registers.
 ///   6. int x; f(&x);                                      f() being a function that is not inlined

@@ -23,7 +23,7 @@ int predict_pixel(int i, int in, int out) {
 }
 
 int predict_weight(int i, int in, int out) {
-  // TODO(student): how far behind the first centre; limited; in 256ths; rounded to the nearest. (2 lines)
+  // TODO(student): how far beyond the first centre; clamped; in 256ths; rounded to the nearest. (2 lines)
   warpbook::not_started();
 }
 
@@ -36,8 +36,8 @@ int predict_requests(int width, int height) {
 
 __global__ void resize_by_hand_kernel(const unsigned char* in, int in_width, int in_height, unsigned char* out,
                                       int out_width, int out_height, float2 step) {
-  // TODO(student): this thread makes pixel (x, y) of its block's 32 x 8, if there is one: how far its place is behind
-  // the first centres, limited; the four pixels around it; their mean. (11 lines)
+  // TODO(student): this thread makes pixel (x, y) of its block's 32 x 8, if there is one: how far its place is beyond
+  // the first centres, clamped; the four pixels around it; their mean. (11 lines)
 }
 
 void resize_by_hand(const unsigned char* in, int in_width, int in_height, unsigned char* out, int out_width,

@@ -15,14 +15,15 @@
 /// pixels of `out`, and nothing goes to the host.
 ///
 /// Pixel (x, y) of an image that is **resized** shows the place ((x + 0.5) * in_width / out_width, (y + 0.5) *
-/// in_height / out_height) of the input. **Filtered** is a place between four centres that shows the mean of these four
-/// pixels, weighted linearly in both directions; beyond the outermost centres, that of the nearest place between them.
-/// The mean is rounded to the nearest whole number, and may be 3 off: a texture has 256 steps from one centre to the
-/// next, which you need not imitate. An image of equal pixels, or one that keeps its size, must come out exact.
+/// in_height / out_height) of the input. **Filtered**, a place between four centres shows the mean of these four
+/// pixels, weighted linearly in both directions; beyond the outermost centres, the same as the nearest place between
+/// them. The mean is rounded to the nearest whole number, and may be off by 3: a texture has 256 steps from one
+/// centre to the next, which you need not imitate. An image of equal pixels, or one that keeps its size, must come out
+/// exact.
 /// @{
 
 /// Part 1: the pixel of the input that pixel `i` of the output shows if nothing is filtered: the one that its place is
-/// in, or begins. One direction only.
+/// in; on a border, the one that begins there. One direction only.
 /// @param i    pixel of the output, 0 to out - 1
 /// @param in   pixels of the input, 1 to 4096
 /// @param out  pixels of the output, 1 to 4096
@@ -66,7 +67,7 @@ struct Image {
 Image make_image(const unsigned char* pixels, int width, int height, bool smooth, bool normalised,
                  cudaTextureAddressMode edge);
 
-/// Part 3: releases all that make_image() took. The kernels that sample the image are done.
+/// Part 3: releases all that make_image() took. All kernels that sample the image have ended.
 void release_image(const Image& image);
 
 /// Part 3: resizes an image without a filter, exactly. A place less than 1/1000 from the border of two pixels may show
@@ -85,7 +86,8 @@ void resize(cudaTextureObject_t texture, int in_width, int in_height, unsigned c
 
 /// Part 5: fills `out` with copies of an image, `across` in a row and `down` in a column, one of them in the middle:
 /// pixel (x, y) shows the normalised place (((x + 0.5) / width - 0.5) * across + 0.5, ((y + 0.5) / height - 0.5) * down
-/// + 0.5), filtered. Whether other copies are there, mirrored or not, or something else, is the image's edge.
+/// + 0.5), filtered. What is beyond the copy in the middle (copies, mirrored or not, or something else) is up to the
+/// image's edge.
 /// @param texture smooth and normalised
 /// @param out     width x height pixels
 /// @param across  0.25 to 8; below 1, a part of one copy

@@ -5,12 +5,12 @@
 
 #include "common/cuda/lab.h"
 
-/// Part 1. Page faults that the host has when it writes `mebibytes` MiB of new managed memory from its first byte to
-/// its last. `mebibytes` is even, 2 to 1000.
+/// Part 1. How many page faults the host has when it writes `mebibytes` MiB of new managed memory from its first byte
+/// to its last. `mebibytes` is even, 2 to 1000.
 int predict_cpu_page_faults(int mebibytes);
 
-/// Part 1. KiB that move to the device when a kernel reads one float every `stride` KiB of 8 MiB, all of which the host
-/// has written. `stride` is a power of two from 4 to 2048.
+/// Part 1. How many KiB move to the device when a kernel reads one float every `stride` KiB of 8 MiB, all of which the
+/// host has written. `stride` is a power of two from 4 to 2048.
 int predict_kib_moved(int stride);
 
 /// Part 2. Writes x[i] = i % 1024 for every i < count, in a kernel, into memory that nobody has touched: without a

@@ -77,7 +77,7 @@ __global__ void scan_counts_kernel(int* counts, int parts, int* kept) {
 }
 
 // Stores the kept numbers of part blockIdx.x, of which before[blockIdx.x] are kept in the parts before it. With
-// kOthers, stores the other numbers, too, behind all kept ones.
+// kOthers, stores the other numbers, too, after all kept ones.
 template <bool kOthers>
 __global__ void place_kernel(const int* in, int limit, int* out, const int* before, const int* kept, int n) {
   // TODO(student): warp w has the kEach * 32 numbers from kPart * blockIdx.x + kEach * 32 * w on, lane l number l of

@@ -60,17 +60,17 @@ void scatter_back(const int* packed, const int* flags, const int* sums, int* out
 /// @param limit   numbers that are greater are kept
 /// @param out     device, as many elements as are kept
 /// @param kept    device, one element: how many are kept, also where n is 0
-/// @param scratch device, n / 128 + 16 elements to work with; they hold anything
+/// @param scratch device, n / 128 + 16 elements to work with; they may hold anything
 /// @param n       elements, 0 to 2^22
 void compact(const int* in, int limit, int* out, int* kept, int* scratch, int n);
 
-/// Part 4: stores the kept numbers side by side, in their order, and behind them all others, in theirs: a *stable
+/// Part 4: stores the kept numbers side by side, in their order, and after them all others, in theirs: a *stable
 /// partition*.
 /// @param in      device, n elements
 /// @param limit   numbers that are greater are kept
 /// @param out     device, n elements
 /// @param kept    device, one element: how many are kept, also where n is 0
-/// @param scratch device, n / 128 + 16 elements to work with; they hold anything
+/// @param scratch device, n / 128 + 16 elements to work with; they may hold anything
 /// @param n       elements, 0 to 2^22
 void partition(const int* in, int limit, int* out, int* kept, int* scratch, int n);
 

@@ -32,7 +32,7 @@ int predict_free_radius(Way way, double tflops, double gb_per_s) {
 
 // The pixel in this row and column, which may lie outside of the image: then the border rule says what it is.
 __device__ float pixel_at(const float* image, int row, int column, int height, int width, Border border) {
-  // TODO(student): limit row and column to the image (min, max); return 0 if one of them changed and the rule is zero,
+  // TODO(student): clamp row and column to the image (min, max); return 0 if one of them changed and the rule is zero,
   // else the pixel there, in place of the next line. (4 lines)
   return 0;
 }

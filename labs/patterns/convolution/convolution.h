@@ -19,7 +19,7 @@ constexpr int kMostRadius = 15;
 
 /// What pixels outside of the image are.
 enum class Border {
-  clamp,  ///< As the pixel of the image that is nearest: row and column are limited to the image, each for itself.
+  clamp,  ///< As the pixel of the image that is nearest: row and column are clamped to the image, independently.
   zero,   ///< 0.
 };
 

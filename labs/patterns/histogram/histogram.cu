@@ -47,7 +47,7 @@ __device__ void count_pixels(uint4 bytes, int pixels, unsigned* counts) {
 // number of pieces in a row.
 __global__ void histogram_kernel(const unsigned char* image, int width, int height, int pitch, unsigned* bins) {
   // TODO(student): kBins * kCopies counts in shared memory. Set them to 0, then count the pieces: a thread begins with
-  // the piece of its number in the grid, and goes on by the number of threads in the grid. Then warp w sums the copies
+  // the piece of its number in the grid, and advances by the number of threads in the grid. Then warp w sums the copies
   // of counts 8 w to 8 w + 7, by __reduce_add_sync; lane k keeps the sum of count 8 w + k, so that one atomicAdd of 8
   // lanes adds all of them to bins. (19 lines)
 }

@@ -11,7 +11,7 @@
 ///
 /// An **image** has `height` rows of `width` pixels, one byte each: pixel x of row y is `image[y * pitch + x]`.
 /// Width and height are 0 to 8192. `pitch` is a multiple of 16 and at least `width`, so that every row begins at a
-/// multiple of 16 bytes; `height * pitch` is at most 2^24. The bytes behind the last pixel of a row may be read; they
+/// multiple of 16 bytes; `height * pitch` is at most 2^24. The bytes after the last pixel of a row may be read; they
 /// hold anything, and are no pixels.
 ///
 /// A **histogram** is 256 counts: count v says how many pixels have the value v.
@@ -53,7 +53,7 @@ void histogram_tiles(const unsigned char* image, int width, int height, int pitc
 /// @param width  pixels in a row
 /// @param height rows
 /// @param pitch  bytes from one row to the next
-/// @param bins   device, 256 counts; they hold anything before
+/// @param bins   device, 256 counts; they may hold anything before
 void histogram(const unsigned char* image, int width, int height, int pitch, unsigned* bins);
 
 /// @}

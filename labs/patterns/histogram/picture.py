@@ -16,9 +16,9 @@ def image(sheet: Sheet) -> None:
             panel.box(x, y - high, wide, high, edge=BLUE, line=2)
     panel.text(17, 6.2, "4 x 2 tiles, blue frames; five of them are partial ones.", at="left")
     panel.text(17, 4.5, "13 / 4 x 7 / 4 = 3 x 1 tiles leave out 43 of 91 pixels.", ORANGE, "left")
-    panel.text(17, 2.8, "Grey bytes are no pixels. Whoever loads 16 bytes for", at="left")
-    panel.text(17, 1.4, "each lane gets them, too, and must not count them.", at="left")
-    panel.text(0, -1.2, "A row begins 16 bytes behind the one above it, not 13.", NOTE, "left", -0.5)
+    panel.text(17, 2.8, "Grey bytes are no pixels. A lane that loads 16 bytes", at="left")
+    panel.text(17, 1.4, "gets some of them, too, and must not count these.", at="left")
+    panel.text(0, -1.2, "A row begins 16 bytes after the one above it, not 13.", NOTE, "left", -0.5)
 
 
 def banks(sheet: Sheet) -> None:

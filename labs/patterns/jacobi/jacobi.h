@@ -4,15 +4,16 @@
 #include "common/cuda/lab.h"
 
 /// @defgroup jacobi Lab jacobi
-/// Jacobi's method for the equation of Poisson: sweeps in global memory, in tiles, several a launch, until nothing
+/// Jacobi's method for Poisson's equation: sweeps in global memory, in tiles, several a launch, until nothing
 /// changes.
 ///
 /// Common to all: a plate has `rows` rows of `columns` points, stored row by row without gaps. In a sweep, a point of
 /// the edge keeps its value, and any other gets relaxed() of its four neighbours **as they were before the sweep** and
-/// of its own number in `source` (point.cuh). Results must have the same bits as those of a loop on a CPU. All ways get
-/// two device arrays of rows * columns numbers, `a` and `b`: `a` holds the plate, edges included; `b` holds anything.
-/// Arrays do not overlap; `source` is only read. Pointers are device pointers as cudaMalloc returns them (aligned to
-/// 256 bytes). Kernels of parts 2 to 4 are started in the default stream, and need not be waited for.
+/// of its own number in `source` (point.cuh). Results must have the same bits as those of a loop on a CPU. All
+/// functions get two device arrays of rows * columns numbers, `a` and `b`: `a` holds the plate, edges included; `b`
+/// holds anything. Arrays do not overlap; `source` is only read. Pointers are device pointers as cudaMalloc returns
+/// them (aligned to 256 bytes). Kernels of parts 2 to 4 are started in the default stream, and the functions need not
+/// wait for them.
 /// @{
 
 /// Part 4: sweeps that one launch does, at most.

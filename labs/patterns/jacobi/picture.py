@@ -22,7 +22,7 @@ def sweep(sheet: Sheet) -> None:
 
 def halo(sheet: Sheet) -> None:
     """What is right after no sweep, one and two: a ring less each time."""
-    panel = sheet.panel("Two sweeps a launch: the halo pays a ring for each", (-2, 38), (-10.4, 1.6), 1.0)
+    panel = sheet.panel("Two sweeps a launch: each costs a ring of the halo", (-2, 38), (-10.4, 1.6), 1.0)
     for sweeps, left in enumerate((0, 12, 24)):
         rings = [(x, y, min(x, y, 9 - x, 7 - y)) for y in range(8) for x in range(10)]
         panel.cells([(left + x, -y) for x, y, ring in rings if ring < sweeps], EMPTY)

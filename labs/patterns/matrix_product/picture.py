@@ -25,7 +25,7 @@ def tiles(sheet: Sheet) -> None:
 
 def thread(sheet: Sheet) -> None:
     """Which numbers of the tiles thread (x, y) multiplies: 4 rows 16 apart, 4 neighbouring columns."""
-    title = "Part 3: 4 x 4 sums of one thread, rows 16 apart (drawn: 16 x 16 elements, rows 4 apart)"
+    title = "Part 3: 4 x 4 sums of one thread, rows 16 apart (drawn: 4 apart)"
     panel = sheet.panel(title, (-7, 36), (-2.2, 21), 0.72)
     panel.cells([(c, r) for r in range(16) for c in range(16)], EMPTY)
     rows = [15 - 1 - 4 * i for i in range(4)]
@@ -55,7 +55,7 @@ def turns(sheet: Sheet) -> None:
                 panel.box(7 + (0 if step == 0 else 4.2 + 5.8 * (step - 1)), y + 1.6, 4, 1.4, SKY, f"copy {step}")
                 panel.box(11.2 + 5.8 * step, y, 5.6, 1.4, "#fbd5b5", f"add {step}")
                 panel.line([(11.1 + 5.8 * step, y - 0.4), (11.1 + 5.8 * step, y + 3.3)], "black", 1.6)
-    panel.text(36.5, 2.2, "black: wait for the own\ncopies, then the barrier", at="left", size=-0.5)
+    panel.text(36.5, 2.2, "black: wait for one's own\ncopies, then the barrier", at="left", size=-0.5)
     panel.text(7, -1.1, "time", NOTE, "left")
     panel.arrow((9.6, -1.1), (34, -1.1), NOTE)
 

@@ -78,7 +78,7 @@ void accelerate(const float* bodies, float* accelerations, int n) {
   WB_CHECK(cudaGetLastError());
 }
 
-// ---- Part 4: steps of time ------------------------------------------------------------------------------------------
+// ---- Part 4: time steps ---------------------------------------------------------------------------------------------
 
 // Velocities change by `kick` of the accelerations, then positions by `drift` of the new velocities.
 __global__ void move_kernel(float4* bodies, float4* velocities, const float4* accelerations, int n, float kick,

@@ -52,12 +52,12 @@ void accelerate_tiled(const float* bodies, float* accelerations, int n);
 /// @param n             as above
 void accelerate(const float* bodies, float* accelerations, int n);
 
-/// Part 4: moves all bodies by some steps of time, in a way that hardly changes their energy (leapfrog). In each step,
+/// Part 4: moves all bodies by some time steps, in a way that hardly changes their energy (leapfrog). In each step,
 /// velocities change by half a step of the accelerations, positions by a step of these velocities, and velocities by
 /// half a step of the accelerations at the new positions.
 /// @param bodies        device, 4 n floats; positions change, masses do not
 /// @param velocities    device, 4 n floats: x, y, z of each body, and a fourth that stays as it is
-/// @param accelerations device, 4 n floats to work with; they hold anything, before and after
+/// @param accelerations device, 4 n floats to work with; they may hold anything, before and after
 /// @param n             0 to 1024
 /// @param steps         0 to 64; n * n * (steps + 1) is at most 2^22
 /// @param dt            length of a step; negative: back in time

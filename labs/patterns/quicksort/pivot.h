@@ -6,5 +6,5 @@
 enum class Pivot {
   first,     ///< The first one.
   sampled,   ///< The median of 32 keys at places that look random.
-  smallest,  ///< The smallest one: what somebody who knows all pivots can bring about, so for tests.
+  smallest,  ///< The smallest one: the worst case, which keys made against known pivots can force. For tests.
 };

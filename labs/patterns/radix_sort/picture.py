@@ -20,8 +20,8 @@ def passes(sheet: Sheet) -> None:
             for place, key in enumerate(order):
                 panel.arrow((8 * place + 3.2, y), (8 * after.index(key) + 3.2, y - 1.8), ORANGE if key >> done & 1 else BLUE)
             order = after
-    panel.text(33, -1.8, "bit 0: to the front", BLUE, "left")
-    panel.text(33, -3, "bit 1: behind all zeros", ORANGE, "left")
+    panel.text(33, -1.8, "a 0: to the front", BLUE, "left")
+    panel.text(33, -3, "a 1: after all the zeros", ORANGE, "left")
 
 
 def warp(sheet: Sheet) -> None:
@@ -40,7 +40,7 @@ def warp(sheet: Sheet) -> None:
         panel.arrow((3 * i + 1.5, 0), (3 * place + 1.5, -2.4), ORANGE if bits[i] else BLUE)
     for y, words in ((2.75, "lane"), (0.75, "its bit"), (-3.25, "from lane")):
         panel.text(-0.6, y, words, at="right")
-    panel.text(25, 0.75, "lane 4: two ones below it, four zeros in all:\nplace 6", NOTE, "left")
+    panel.text(25, 0.75, "lane 4: two ones below it,\nfour zeros in all: place 6", NOTE, "left")
 
 
 def block(sheet: Sheet) -> None:

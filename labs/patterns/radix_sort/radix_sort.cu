@@ -87,7 +87,7 @@ __global__ void place_kernel(From from, To to, const int* counts, const int* tot
 // All passes. The keys go to scratch and to out, in turn; the last pass must write out.
 template <Kind kKind, bool kValues>
 void sort(From in, To out, unsigned* scratch, int n) {
-  // TODO(student): the three launches of each pass: where do they read and write? The counts and totals fit behind 2 n
+  // TODO(student): the three launches of each pass: where do they read and write? The counts and totals fit after 2 n
   // elements of scratch. Of no keys there are no parts, and a grid without blocks is an error. (12 lines)
   warpbook::not_started();
 }

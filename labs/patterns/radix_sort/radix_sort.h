@@ -9,7 +9,7 @@
 /// Common to all: pointers are device pointers as cudaMalloc returns them (aligned to 256 bytes); arrays do not
 /// overlap. Arrays that are `const` are only read. All 32 bits of a key count, and the smallest key comes first. The
 /// functions start kernels on the default stream and need not wait for them. `scratch` is 2 n + n / 8 + 1024 elements
-/// to work with; they hold anything.
+/// to work with; they may hold anything.
 /// @{
 
 /// Part 1: the keys 7, 14, 4, 1 are sorted by bit 0, then by bit 1, 2 and 3: each pass moves the keys whose bit is 0 in

@@ -57,7 +57,7 @@ def look_back(sheet: Sheet) -> None:
     panel.text(24, -1.5, "3 + 7 + 14 = 24 before part 4; it tells 24 + 8 = 32 as sum so far", ORANGE)
     panel.text(-0.6, 3.8, "one block\neach", at="right", size=-0.5)
     panel.text(-0.6, 0.9, "its place\nin scratch", at="right", size=-0.5)
-    panel.text(-8.5, -3.6, "Parts are numbered in the order in which blocks begin: whom a block waits for has begun.", NOTE, "left", -0.5)
+    panel.text(-8.5, -3.6, "Parts are numbered in the order in which blocks begin: a block waits only for blocks that have begun.", NOTE, "left", -0.5)
 
 
 def draw(sheet: Sheet) -> None:

@@ -80,7 +80,7 @@ void scan_groups(const int* in, int* out, int* sums, int n) {
 
 enum Told : unsigned { kNothing, kOwnSum, kSumSoFar };  // Nothing yet, the own part's sum, that of all up to its end.
 
-// Given: word and sum go to one place in one piece, so that nobody sees the one without the other.
+// Given: stores what is told and the sum as one word, so that nobody sees the one without the other.
 __device__ void tell(unsigned long long* place, Told told, int sum) {
   const unsigned long long both = 1ULL * told << 32 | static_cast<unsigned>(sum);
   asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" ::"l"(place), "l"(both) : "memory");

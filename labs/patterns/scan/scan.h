@@ -51,7 +51,7 @@ void scan_groups(const int* in, int* out, int* sums, int n);
 /// Part 3: scans all numbers: `out[i]` is the sum of `in[0]` to `in[i]`.
 /// @param in      device, n elements
 /// @param out     device, n elements
-/// @param scratch device, n / 512 + 16 elements to work with; they hold anything
+/// @param scratch device, n / 512 + 16 elements to work with; they may hold anything
 /// @param n       elements, 0 to 2^22
 void scan(const int* in, int* out, unsigned long long* scratch, int n);
 

@@ -4,11 +4,11 @@
 #include "common/cuda/lab.h"
 
 /// @defgroup thrust_sort Exercise thrust_sort
-/// Outside of courses, few write sorts. `thrust::sort(thrust::device, first, last)` sorts what two pointers to device
-/// memory enclose; a third argument says what comes first, `thrust::greater<float>()` or a functor of your own with a
-/// `__device__ bool operator()`. `thrust::stable_sort` leaves elements in order that are equal; `sort_by_key` moves
-/// values along with their keys. Numbers in the order of `less` or `greater` are sorted digit by digit (a radix sort),
-/// which compares nothing. For any other comparison Thrust merges sorted parts; of large arrays that takes longer.
+/// Outside of courses, few write sorts. `thrust::sort(thrust::device, first, last)` sorts what lies between two
+/// pointers to device memory; a third argument says what comes first, `thrust::greater<float>()` or a functor of your
+/// own with a `__device__ bool operator()`. `thrust::stable_sort` keeps equal elements in their order; `sort_by_key`
+/// moves values along with their keys. Numbers in the order of `less` or `greater` are sorted digit by digit (a radix
+/// sort), which compares nothing. For any other comparison Thrust merges sorted parts, slower for large arrays.
 /// @{
 
 /// Sorts `values`, the largest first.
@@ -16,8 +16,8 @@
 /// @param count  1 to 2^13
 void sort_descending(float* values, int count);
 
-/// Writes to `order` the numbers 0 to count - 1 of the players, the best first: who has more points; of those with as
-/// many, who took less time; of those, who has the lower number.
+/// Writes to `order` the numbers 0 to count - 1 of the players, the best first: more points come first; with equal
+/// points, less time; with equal time, the lower number.
 /// @param points, times device, `count` elements; only read
 /// @param order         device, `count` elements, 1 to 2^13
 void rank(const int* points, const int* times, int* order, int count);

@@ -59,7 +59,7 @@ __device__ void add_of_block(T value, T* sum) {
 
 __global__ void sum_by_blocks_kernel(const float* in, float* sum, int n) {
   float own = 0;
-  // TODO(student): every thread of the grid takes every (threads of the grid)th element. (1 to 2 lines)
+  // TODO(student): a grid-stride loop: each thread adds elements a whole grid apart. (1 to 2 lines)
   add_of_block(own, sum);
 }
 

@@ -7,8 +7,8 @@
 /// Who adds, to which address, and in which order: atomics in global memory.
 ///
 /// Common to all: pointers are device pointers as cudaMalloc returns them (aligned to 256 bytes); arrays do not
-/// overlap. `in`, `flights` and `wanted` are only read. Results hold anything before. The functions start kernels on
-/// the default stream and need not wait for them.
+/// overlap. `in`, `flights` and `wanted` are only read. Results may hold anything before the call. The functions start
+/// kernels on the default stream and need not wait for them.
 /// @{
 
 /// Who adds to a sum in global memory. Threads are in blocks of 256, and thread i has element i.
@@ -66,9 +66,9 @@ void column_sums(const float* in, float* sums, int rows, int columns);
 /// @param n       0 to 2^19
 void sum_repeatable(const float* in, float* sum, unsigned long long* scratch, int n);
 
-/// Part 5: groups ask for seats on flights: group i for `wanted[i]` seats on flight `flights[i]`. All flights have as
-/// many seats. A group gets all its seats, side by side, or none. It gets none only if they no longer fit.
-/// Who comes first is left open. At the end, the seats that were given are 0 to booked[f] - 1 on each flight f.
+/// Part 5: groups ask for seats on flights: group i for `wanted[i]` seats on flight `flights[i]`. All flights have
+/// equally many seats. A group gets all its seats, side by side, or none. It gets none only if they no longer fit. Who
+/// comes first is left open. At the end, the seats that were given are 0 to booked[f] - 1 on each flight f.
 /// @param flights device, n elements, 0 to count - 1
 /// @param wanted  device, n elements, 1 to 9
 /// @param booked  device, `count` elements: how many seats of each flight are given

@@ -35,7 +35,7 @@ def rounding(sheet: Sheet) -> None:
 
 def loop(sheet: Sheet) -> None:
     """Two groups want seats; the second one's guess fails once."""
-    panel = sheet.panel("Two groups book on one flight: who guessed wrong is told what is there", (-7, 33), (-5.4, 1.8), 0.75)
+    panel = sheet.panel("Two groups book on one flight: a wrong guess returns what is there", (-7, 33), (-5.4, 1.8), 0.75)
     rows = [("group A wants 3", "atomicCAS(p, 0, 3)", "returns 0: seats 0, 1, 2", "*p = 3"),
             ("group B wants 2", "atomicCAS(p, 0, 2)", "returns 3: guess again", "*p = 3"),
             ("", "atomicCAS(p, 3, 5)", "returns 3: seats 3, 4", "*p = 5")]

@@ -18,7 +18,7 @@ int most_for_a_thread(int count, int threads);
 /// kernel, threads_in_a_block, 0)` says how many blocks of a kernel a multiprocessor runs at a time,
 /// `cudaDeviceGetAttribute(&number, cudaDevAttrMultiProcessorCount, 0)` how many multiprocessors there are.
 /// @param in    device, `count` elements, 0 to 500 each; only read
-/// @param sum   device, one element, which is 0 before
+/// @param sum   device, one element, 0 at the start
 /// @param count 0 to 2^22; for 0 nothing is done
 void add_up(const int* in, int* sum, int count);
 

@@ -6,7 +6,7 @@ __global__ void iterate_kernel(const int* in, int* out, int count, int steps, in
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= count) return;
   unsigned x = in[i];
-#pragma unroll 1  // TODO(student): so 4 instructions a step. (this line)
+#pragma unroll 1  // TODO(student): change this line: it costs 4 instructions a step.
   for (int step = 0; step < steps; ++step) x = x * x + c;
   out[i] = static_cast<int>(x);
 }

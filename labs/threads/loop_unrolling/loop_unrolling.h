@@ -13,12 +13,12 @@
 /// Replaces each element x by x * x + c (modulo 2^32), `steps` times. The body is one instruction, and needs the result
 /// of the one before. For 1024 steps, a warp executes at most 1.5 instructions for each.
 /// @param in    device, `count` elements, only read
-/// @param out   device, as many: what became of them
+/// @param out   device, as many: the results
 /// @param count 1 to 2^16
 /// @param steps 0 to 2000
 void iterate(const int* in, int* out, int count, int steps, int c);
 
-/// Predicts how many instructions of a warp a loop takes, whose body is `body` instructions, and which was unrolled `n`
+/// Predicts how many instructions of a warp a loop takes whose body is `body` instructions, and which was unrolled `n`
 /// times, 1 to 64. Only those of the two loops count.
 /// @param steps 0 to 10,000
 int instructions(int body, int steps, int n);

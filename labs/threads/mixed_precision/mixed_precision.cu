@@ -30,8 +30,8 @@ void axpy(float a, const __half* x, __half* y, int n) {
 
 __global__ void dot_kernel(const __half* x, const __half* y, float* sum, int n) {
   float own = 0;
-  // TODO(student): every thread of the grid takes every (threads of the grid)th pair; thread 0 also an element that is
-  // left. Where is the product exact? __half22float2 gives both of a pair as floats. (7 lines)
+  // TODO(student): a grid-stride loop over the pairs; thread 0 also takes an element that is left
+  // over. Where is the product exact? __half22float2 gives both of a pair as floats. (7 lines)
   own = sum_of_block(own);
   if (threadIdx.x == 0) atomicAdd(sum, own);
 }
@@ -80,7 +80,7 @@ __global__ void filter_kernel(const signed char* in, const signed char* weights,
   const int* const factors = reinterpret_cast<const int*>(weights);
   int sums[4] = {};  // out[first] to out[first + 3]
   // TODO(student): for each word of weights: the four bytes from in[first + 4 * k + s] on, for s = 0 to 3, lie in word
-  // k, and behind it in word k + 1. __byte_perm(low, high, selector) puts them into one. Then __dp4a. (9 lines)
+  // k, and after it in word k + 1. __byte_perm(low, high, selector) puts them into one. Then __dp4a. (9 lines)
   if (first + 4 <= n) *reinterpret_cast<int4*>(out + first) = {sums[0], sums[1], sums[2], sums[3]};
   for (int i = first; i < n && first + 4 > n; ++i) out[i] = sums[i - first];
 }

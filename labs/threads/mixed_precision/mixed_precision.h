@@ -10,8 +10,8 @@
 /// Numbers of 16 and 8 bits, several in a register: what one instruction does with them, and what is lost.
 ///
 /// Common to all: pointers are device pointers as cudaMalloc returns them (aligned to 256 bytes); arrays do not
-/// overlap. Arrays that are `const` are only read; results hold anything before. "Rounded" is to the nearest, of two
-/// equally near to the even one, as all arithmetic here is unless its name says otherwise. The functions start kernels
+/// overlap. Arrays that are `const` are only read; results may hold anything before the call. "Rounded" means to
+/// the nearest, ties to even, as all arithmetic here does unless its name says otherwise. The functions start kernels
 /// on the default stream and need not wait for them.
 /// @{
 
@@ -31,7 +31,7 @@ int predict_sum(Format format, int each, int n);
 int predict_products(bool pairs, bool high, bool is_signed, int a, int b);
 
 /// Part 2: y[i] = a * x[i] + y[i], rounded once to a half. What is too large becomes infinite.
-/// @param a    rounded to a half before
+/// @param a    is rounded to a half first
 /// @param x, y device, n elements, none infinite or NaN
 /// @param n    0 to 2^20
 void axpy(float a, const __half* x, __half* y, int n);
@@ -51,16 +51,16 @@ void dot(const __half* x, const __half* y, float* sum, int n);
 /// @param n      0 to 2^18
 void polynomial(const __nv_bfloat16* in, const __nv_bfloat16* c, int degree, __nv_bfloat16* out, int n);
 
-/// Part 4: out[i] = in[i] * scale (a float), rounded to a whole number, but -127 or 127 if that is less or more.
+/// Part 4: out[i] = in[i] * scale (a float), rounded to a whole number and clamped to -127 ... 127.
 /// NaN becomes 0.
-/// @param in    device, n elements, infinite ones and NaN too
+/// @param in    device, n elements; infinities and NaN occur
 /// @param scale 10^-6 to 10^6
 /// @param out   device, n elements
 /// @param n     0 to 2^20
 void quantize(const float* in, float scale, signed char* out, int n);
 
 /// Part 4: out[i] = the sum of in[i + k] * weights[k] for k from 0 to taps - 1.
-/// @param in      device, n + taps + 8 elements; those from n + taps - 1 on count for nothing, but may be read
+/// @param in      device, n + taps + 8 elements; those from n + taps - 1 on do not count, but may be read
 /// @param weights device, `taps` elements
 /// @param out     device, n elements
 /// @param n       0 to 2^20
@@ -68,14 +68,14 @@ void quantize(const float* in, float scale, signed char* out, int n);
 void filter(const signed char* in, const signed char* weights, int taps, int* out, int n);
 
 /// Part 5: sums[r] = the sum of samples[r * pitch + k] * weights[k] for k from 0 to columns - 1.
-/// @param samples device, rows x pitch elements; those of a row from `columns` on count for nothing
+/// @param samples device, rows x pitch elements; those of a row from `columns` on do not count
 /// @param weights device, `columns` elements
 /// @param sums    device, `rows` elements
 /// @param rows    0 to 10,000
 /// @param columns 1 to 256
 /// @param pitch   at least `columns`, a multiple of 4
 void weigh(const short* samples, const signed char* weights, int* sums, int rows, int columns, int pitch);
-/// The same of numbers without a sign.
+/// Part 5: the same for unsigned numbers.
 void weigh_unsigned(const unsigned short* samples, const unsigned char* weights, unsigned* sums, int rows, int columns,
                     int pitch);
 

@@ -31,7 +31,7 @@ inline __device__ float sum_of_block(float value) {
   return threadIdx.x < 32 ? sum_of_warp(value) : 0.0f;
 }
 
-// Eight elements as four pairs, and up to eight of an array from `first` on. Those behind the end are 0, and are not
+// Eight elements as four pairs, and up to eight of an array from `first` on. Those past the end are 0, and are not
 // stored.
 struct alignas(16) Eight {
   Bfloat2 pairs[4];

@@ -44,7 +44,7 @@ Launch choose_launch(const void* kernel, int bytes_per_block, int bytes_per_thre
 // ---- Part 3: a promise to the compiler ------------------------------------------------------------------------------
 
 // Given: makes kRows rows of a column. Row `first + j` of `in` is loaded once and added to all sums that need it. The
-// loops are unrolled, so that all indices are constants, and sums are in registers. Rows behind the end are left out.
+// loops are unrolled, so that all indices are constants, and sums are in registers. Rows past the end are left out.
 template <int kRows>
 __device__ void smooth_strip(const float* in, float* out, int rows, int columns, const Taps& taps) {
   const int column = blockIdx.x * blockDim.x + threadIdx.x, first = blockIdx.y * kRows;
@@ -63,8 +63,8 @@ __device__ void smooth_strip(const float* in, float* out, int rows, int columns,
     if (first + r < rows) out[(first + r) * columns + column] = sums[r];
 }
 
-// TODO(student): the compiler may use so many registers that a large block cannot be launched. Tell it better, between
-// `void` and the name. (1 line)
+// TODO(student): the compiler may use so many registers that a large block cannot be launched. Tell it the limit,
+// between `void` and the name. (1 line)
 __global__ void smooth_any_block_kernel(const float* in, float* out, int rows, int columns, Taps taps) {
   smooth_strip<kStrip>(in, out, rows, columns, taps);
 }

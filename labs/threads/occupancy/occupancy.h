@@ -52,9 +52,9 @@ struct Launch {
   int dynamic_bytes = 0;  ///< Dynamic shared memory of a block.
 };
 
-/// Part 2: the launch with which most threads of a kernel run at the same time. Its blocks need the more shared memory,
-/// the more threads they have: `bytes_per_block + threads * bytes_per_thread`, which may be more than 48 KiB. After the
-/// call, the kernel can be launched in this way. CUDA may be asked.
+/// Part 2: the launch with which most threads of a kernel run at the same time. Its blocks need more shared memory the
+/// more threads they have: `bytes_per_block + threads * bytes_per_thread`, which may be more than 48 KiB. After the
+/// call, the kernel can be launched in this way. You may ask CUDA.
 /// @param kernel          for cudaFuncGetAttributes(), cudaFuncSetAttribute() and cudaLaunchKernel()
 /// @param bytes_per_block  0 to 65,536
 /// @param bytes_per_thread 0 to 1024

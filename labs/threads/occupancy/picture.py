@@ -22,7 +22,7 @@ def resources(sheet: Sheet) -> None:
         for block in range(6):
             panel.box(32 * share * block, y, 32 * share, 1.5, SKY if block % 2 else PALE, str(block + 1) if share > 0.1 else "", size=-1)
         panel.text(32.6, y + 0.75, f"room for {fit}", ORANGE if fit == 6 else NOTE, "left", bold=fit == 6)
-    panel.text(16, -0.6, "blue: six blocks, as many as run. No seventh has its registers", NOTE, size=-1)
+    panel.text(16, -0.6, "blue: six blocks run. A seventh would lack registers", NOTE, size=-1)
 
 
 def files(sheet: Sheet) -> None:
@@ -40,7 +40,7 @@ def files(sheet: Sheet) -> None:
 
 def speed(sheet: Sheet) -> None:
     """Bars: time and occupancy of the rungs."""
-    panel = sheet.panel("Smoothing columns: time and occupancy by rows of a thread", (-9.5, 42), (-1.6, 8.9), 1.0)
+    panel = sheet.panel("Smoothing columns: time and occupancy by rows for each thread", (-9.5, 42), (-1.6, 8.9), 1.0)
     for i, (rows, occupancy, time) in enumerate(RUNGS):
         y = 6.9 - 2.3 * i
         panel.text(-0.4, y + 0.8, f"{rows} row{'s' if rows > 1 else ''}", at="right", size=-1)

@@ -48,7 +48,7 @@ double least_time_us(int n, double gb_per_s);
 
 /// Part 3: sums floats: `out[0]` = `in[0]` + ... + `in[n - 1]`, in any order; 0 for n = 0.
 /// @param in      device, `n` elements; only read
-/// @param out     device, 1 element; may hold anything before
+/// @param out     device, 1 element; may hold anything before the call
 /// @param scratch device, `n + 1024` elements to use as you like, or not at all; they may hold anything
 /// @param n       elements, 0 to 2^23
 void sum(const float* in, float* out, float* scratch, int n);

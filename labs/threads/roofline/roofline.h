@@ -71,7 +71,7 @@ void fma_chains(const float* in, float* out, int n, int steps, float a, float b,
 /// `u[0]` stands for `u[-1]` and `u[n - 1]` for `u[n]`; and `out[i] = v[i] * v[i] + v[i]`. Within 10^-5. Each element
 /// of `in` moves once from memory, each of `out` once to it, and nothing else moves. One launch.
 /// @param in      device, `n` elements, -1 to 1
-/// @param scratch device, `n` elements, for whatever you need at first; it holds anything before and after
+/// @param scratch device, `n` elements, for whatever you need at first; it may hold anything before and after
 /// @param out     device, `n` elements
 /// @param n       elements, 0 to 2^20
 /// @param gain    -1 to 1

@@ -31,8 +31,8 @@ enum class Adds {
 int predict_adds(Adds adds, int n, int bins);
 
 /// Part 1: a warp has a tile of 32 x 32; lane `lane` has element (row i, column `lane`) in register i. The five
-/// exchanges of the handout transpose it, with distances 16, 8, 4, 2, 1. Which element is in a register after the
-/// first of them?
+/// exchanges of the handout transpose it, with distances 16, 8, 4, 2, 1. Which element is in register `i` after
+/// the first `exchanges` of them?
 /// @param lane      0 to 31
 /// @param i         register, 0 to 31
 /// @param exchanges how many were done, 0 to 5
@@ -62,16 +62,16 @@ void normalise(const float* in, float* out, int rows);
 void scan_rows(const int* in, int* out, int rows, int columns);
 
 /// Part 3: writes the elements above 0 to the front of `out`, and how many they are to `count`. Those of elements 32 w
-/// to 32 w + 31 stay together, in their order; which w comes first is left open. What is behind them in `out` is, too.
+/// to 32 w + 31 stay together, in their order; which w comes first is left open, and so is what follows them in `out`.
 /// @param in    device, n elements
 /// @param out   device, n elements
-/// @param count device, one element; holds anything before
+/// @param count device, one element; may hold anything before the call
 /// @param n     0 to 2^18
 void compact(const int* in, int* out, int* count, int n);
 
 /// Part 3: `counts[k]` is how many of the keys are k. Of the lanes of a warp that have the same key, one adds for all.
 /// @param keys   device, n elements, 0 to bins - 1
-/// @param counts device, `bins` elements; they hold anything before
+/// @param counts device, `bins` elements; they may hold anything before the call
 /// @param n      0 to 2^18
 /// @param bins   1 to 1000
 void histogram(const int* keys, int* counts, int n, int bins);

@@ -18,7 +18,7 @@ __global__ void square(const int* in, int* out, int count) {
 int squares(const int* in, int* out, int count, int threads) {
   int *copy = nullptr, *result = nullptr, blocks = (count + threads - 1) / threads;
   // BEGIN SOLUTION
-  // SKELETON: warpbook::not_started();  // TODO(student): check all calls, repair two bugs, return the error. (9 lines)
+  // SKELETON: warpbook::not_started();  // TODO(student): check all calls, fix two bugs, return the error. (9 lines)
   // SKELETON: cudaMalloc(&copy, count);
   // SKELETON: cudaMemcpy(copy, in, count * sizeof(int), cudaMemcpyDeviceToDevice);
   // SKELETON: square<<<blocks, threads>>>(copy, result, count);

@@ -9,7 +9,7 @@ __global__ void scale(unsigned* data) { data[blockIdx.x] *= 2; }
 
 void focus(unsigned* data, int count, int steps) {
   // BEGIN SOLUTION
-  // SKELETON: warpbook::not_started();  // TODO(student): the launches, in loops, and where the profile begins and ends.
+  // SKELETON: warpbook::not_started();  // TODO(student): the launches, in loops; start and stop the profiler.
   for (int i = 0; i < 3; ++i) shift<<<count, 1>>>(data);
   cudaProfilerStart();
   for (int i = 0; i < steps; ++i) scale<<<count, 1>>>(data);

@@ -23,7 +23,7 @@ void process(const unsigned* in, unsigned* work, unsigned* out, int unit) {
   WB_CHECK(cudaEventCreateWithFlags(&ended, cudaEventDisableTiming));
   step<<<1, 256, 0, streams[1]>>>(in, in, a, 2 * unit);
   // BEGIN SOLUTION
-  // SKELETON: warpbook::not_started();  // TODO(student): delete this line, and then what makes steps wait.
+  // SKELETON: warpbook::not_started();  // TODO(student): delete this line, then what makes steps wait.
   // SKELETON: WB_CHECK(cudaStreamSynchronize(streams[1]));
   // END SOLUTION
   step<<<1, 256, 0, streams[2]>>>(in, in, b, 3 * unit);
@@ -35,7 +35,7 @@ void process(const unsigned* in, unsigned* work, unsigned* out, int unit) {
   WB_CHECK(cudaStreamWaitEvent(streams[1], ended));
   step<<<1, 256, 0, streams[1]>>>(a, b, c, unit);
   // BEGIN SOLUTION
-  // SKELETON: WB_CHECK(cudaDeviceSynchronize());  // TODO(student): can an event say it, too? (2 lines)
+  // SKELETON: WB_CHECK(cudaDeviceSynchronize());  // TODO(student): can an event do this, too? (2 lines)
   WB_CHECK(cudaEventRecord(ended, streams[0]));
   WB_CHECK(cudaStreamWaitEvent(streams[1], ended));
   // END SOLUTION

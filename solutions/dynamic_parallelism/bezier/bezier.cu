@@ -5,7 +5,7 @@
 
 constexpr int kThreads = 64;  // Threads in a block of every kernel here.
 
-// The number of blocks that have a thread for each of `count` things.
+// The number of blocks that have a thread for each of `count` items.
 __host__ __device__ int blocks_for(int count) { return (count + kThreads - 1) / kThreads; }
 
 // ---- Questions ------------------------------------------------------------------------------------------------------
@@ -60,7 +60,7 @@ __global__ void child_kernel(const Curve* curve, const Polyline* line) {
   // END SOLUTION
 }
 
-// What one thread of the parent does: takes memory for the points of one curve and launches the child that fills it.
+// What one thread of the parent does: allocates memory for a curve's points and launches the child that fills it.
 __device__ void launch_child(const Curve* curve, int zoom, Polyline* line) {
   // BEGIN SOLUTION
   // TODO(student): fill *line: the number of points, and memory for them from malloc(). If malloc() gave memory, launch
@@ -77,7 +77,7 @@ __global__ void parent_kernel(const Curve* curves, int curve_count, int zoom, Po
   if (c < curve_count) launch_child(&curves[c], zoom, &lines[c]);
 }
 
-// Lets `launches` grids wait for their start; the GPU makes room for 2048, and drops launches beyond its room.
+// Makes room for `launches` pending launches; by default the GPU has room for 2048, and drops those beyond it.
 void make_room_for(int launches) {
   // BEGIN SOLUTION
   // TODO(student): ask cudaDeviceGetLimit() for cudaLimitDevRuntimePendingLaunchCount (a size_t). If it is smaller than
@@ -119,7 +119,7 @@ void release(Polyline* lines, int curve_count) {
 
 // ---- Part 3: the tail -----------------------------------------------------------------------------------------------
 
-// Block b adds up the pieces of polyline b, then gives its memory back.
+// Block b adds up the pieces of polyline b, then frees its memory.
 __global__ void length_kernel(const Polyline* lines, float* lengths) {
   __shared__ float length;
   if (threadIdx.x == 0) length = 0;
@@ -131,7 +131,7 @@ __global__ void length_kernel(const Polyline* lines, float* lengths) {
   atomicAdd(&length, sum);
   // BEGIN SOLUTION
   // TODO(student): when every thread of the block has read its points and added its sum, one thread stores the length
-  // in lengths[blockIdx.x] and gives the memory back. (4 lines)
+  // in lengths[blockIdx.x] and frees the memory. (4 lines)
   __syncthreads();
   if (threadIdx.x == 0) {
     lengths[blockIdx.x] = length;

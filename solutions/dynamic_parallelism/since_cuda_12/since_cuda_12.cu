@@ -26,7 +26,7 @@ void port(const int* in, int* data, int count) {
 
 int says(int line) {
   // BEGIN SOLUTION
-  // SKELETON: warpbook::not_started();  // TODO(student): which lines are refused, which are warned of? (2 lines)
+  // SKELETON: warpbook::not_started();  // TODO(student): which lines are errors, which get a warning? (2 lines)
   const int of_line[] = {0, 2, 2, 2, 0, 2, 0, 2, 0, 0, 2, 0, 1, 0};
   return of_line[line - 1];
   // END SOLUTION

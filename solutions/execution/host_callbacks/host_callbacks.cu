@@ -18,7 +18,7 @@ int gain_of(int sum) { return 1 + 1'000'000 / (1 + sum); }
 // BEGIN SOLUTION
 // TODO(student): write the host function. (4 lines)
 void CUDART_CB compute_gain(void* data) {
-  int* const numbers = static_cast<int*>(data);  // The sum, the gain.
+  int* const numbers = static_cast<int*>(data);  // The sum and the gain.
   numbers[1] = gain_of(numbers[0]);
 }
 // END SOLUTION

@@ -1,7 +1,7 @@
 // Lab launch_overhead: one small step many times, in five ways.
 // This is the only file you edit. What each function must do is in launch_overhead.h, what to do first in README.md.
 #ifndef _CG_LIMIT_INCLUDED_DEPENDENCIES
-#define _CG_LIMIT_INCLUDED_DEPENDENCIES  // Without what nobody needs here, the file compiles in half the time.
+#define _CG_LIMIT_INCLUDED_DEPENDENCIES  // Without parts that this file does not need, it compiles twice as fast.
 #endif
 #include <cooperative_groups.h>
 
@@ -52,7 +52,7 @@ constexpr int kThreadsOfBlock = 1024;  // Threads of the one block.
 
 __global__ void block_kernel(unsigned* a, unsigned* b, int count, int steps) {
   // BEGIN SOLUTION
-  // TODO(student): in each step, a thread gives next_cell() to every kThreadsOfBlock-th cell. Who waits, and when?
+  // TODO(student): in each step, a thread computes next_cell() of every kThreadsOfBlock-th cell. Who waits, and when?
   // Exchange the pointers after each step. (5 to 8 lines)
   for (int s = 0; s < steps; ++s) {
     for (int i = threadIdx.x; i < count; i += kThreadsOfBlock) b[i] = next_cell(a, i, count);
@@ -99,7 +99,7 @@ void by_kernels(unsigned* a, unsigned* b, int count, int steps) {
 
 // ---- Part 5: a graph ------------------------------------------------------------------------------------------------
 
-// The steps as a graph that cannot be launched yet. Whoever calls this destroys it.
+// The steps as a graph that cannot be launched yet. The caller destroys it.
 cudaGraph_t capture(unsigned* a, unsigned* b, int count, int steps) {
   // BEGIN SOLUTION
   // TODO(student): make a stream; begin to capture it (cudaStreamCaptureModeGlobal), launch as in part 2, but into this
@@ -171,8 +171,8 @@ __global__ void grid_kernel(unsigned* a, unsigned* b, int count, int steps) {
 
 void by_grid(unsigned* a, unsigned* b, int count, int steps) {
   // BEGIN SOLUTION
-  // TODO(student): launch as many blocks of kThreads threads as there are cells for, but no more than there can be at a
-  // time, by cudaLaunchCooperativeKernel(). (7 lines) Delete the next line.
+  // TODO(student): launch as many blocks of kThreads threads as there are cells for, but no more than fit on the device
+  // at a time, by cudaLaunchCooperativeKernel(). (7 lines) Delete the next line.
   // SKELETON: warpbook::not_started();
   int blocks = 0, multiprocessors = 0;
   WB_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, grid_kernel, kThreads, 0));
@@ -188,7 +188,7 @@ void by_grid(unsigned* a, unsigned* b, int count, int steps) {
 
 void advance(unsigned* a, unsigned* b, int count, int steps) {
   // BEGIN SOLUTION
-  // TODO(student): choose. Where is the border, and does it depend on the number of steps, too? (4 lines)
+  // TODO(student): choose. Where is the limit, and does it depend on the number of steps, too? (4 lines)
   // Delete the next line.
   // SKELETON: warpbook::not_started();
   if (count <= 4096) return by_block(a, b, count, steps);

@@ -25,7 +25,7 @@ void square_and_add(const int* in, int* squares, int* sums, int count, int threa
     const int blocks = (to - from + 255) / 256;
     square_kernel<<<blocks, 256, 0, cudaStreamPerThread>>>(in, squares, from, to);
     WB_CHECK(cudaEventRecord(squared[me], cudaStreamPerThread));
-#pragma omp barrier  // An event that has not been recorded yet holds nobody up.
+#pragma omp barrier  // Nothing waits for an event that has not been recorded yet.
     WB_CHECK(cudaStreamWaitEvent(cudaStreamPerThread, squared[(me + 1) % threads]));
     add_kernel<<<blocks, 256, 0, cudaStreamPerThread>>>(squares, sums, from, to, count);
     WB_CHECK(cudaStreamSynchronize(cudaStreamPerThread));

@@ -3,7 +3,7 @@
 #include "recursion.h"
 
 // BEGIN SOLUTION
-// TODO(student): write the kernel. One thread launches, when all have written. (9 lines)
+// TODO(student): write the kernel. One thread launches, after all have written. (9 lines)
 __global__ void add_kernel(int* data, int size, int depth) {
   for (int i = threadIdx.x; i < size; i += blockDim.x) data[i] += depth;
   __syncthreads();

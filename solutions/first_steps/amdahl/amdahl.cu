@@ -1,4 +1,4 @@
-// Exercise amdahl: what a serial part leaves of a speed-up. amdahl.h says what each function must do.
+// Exercise amdahl: how a serial part limits the speed-up. amdahl.h says what each function must do.
 #include "amdahl.h"
 #include "common/cuda/event_timer.cuh"
 

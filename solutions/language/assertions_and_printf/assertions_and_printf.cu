@@ -1,4 +1,4 @@
-// Exercise assertions_and_printf: what kernels say, and when it is read. See assertions_and_printf.h.
+// Exercise assertions_and_printf: what kernels print, and when the host reads it. See assertions_and_printf.h.
 #include <cassert>
 #include <cstdio>
 

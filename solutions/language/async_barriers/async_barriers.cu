@@ -2,12 +2,11 @@
 #include <cuda/barrier>
 
 #include "async_barriers.h"
-
 #pragma nv_diag_suppress static_var_with_dynamic_init  // Barriers in shared memory are made by init().
 using Barrier = cuda::barrier<cuda::thread_scope_block>;
 
 // BEGIN SOLUTION
-// TODO(student): write a kernel for each function. (12 and 15 lines)
+// TODO(student): write the kernel of live(). (12 lines)
 __global__ void live_kernel(const int* lives, int* out, int* numbers) {
   __shared__ Barrier barrier;
   if (threadIdx.x == 0) init(&barrier, blockDim.x);
@@ -20,13 +19,16 @@ __global__ void live_kernel(const int* lives, int* out, int* numbers) {
   }
   barrier.arrive_and_drop();
 }
+// END SOLUTION
 __global__ void hand_on_kernel(const int* in, int* out, int batches) {
   __shared__ Barrier ready[2], filled[2];
+  if (threadIdx.x < 2) init(&ready[threadIdx.x], 64), init(&filled[threadIdx.x], 64);
+  __syncthreads();
+  // BEGIN SOLUTION
+  // TODO(student): both buffers are ready at first; then go through the batches, 1 to 100. (10 lines)
   __shared__ int buffers[2][32];
   const int lane = threadIdx.x % 32, produces = threadIdx.x < 32;
   Barrier *const before = produces ? ready : filled, *const after = produces ? filled : ready;
-  if (threadIdx.x < 2) init(&ready[lane], 64), init(&filled[lane], 64);
-  __syncthreads();
   if (!produces) (void)ready[0].arrive(), (void)ready[1].arrive();
   for (int batch = 0; batch < batches; ++batch) {
     const int i = batch % 2, element = 32 * batch + lane;
@@ -34,8 +36,8 @@ __global__ void hand_on_kernel(const int* in, int* out, int batches) {
     produces ? buffers[i][lane] = 3 * in[element] + 1 : out[element] = buffers[i][31 - lane];
     (void)after[i].arrive();
   }
+  // END SOLUTION
 }
-// END SOLUTION
 
 void live(const int* lives, int* out, int* numbers, int threads) {
   // BEGIN SOLUTION

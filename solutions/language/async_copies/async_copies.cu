@@ -1,4 +1,4 @@
-// Exercise async_copies: copies from global to shared memory, past the registers. See async_copies.h.
+// Exercise async_copies: copies from global to shared memory that bypass registers. See async_copies.h.
 #include <cuda_pipeline.h>
 
 #include "async_copies.h"

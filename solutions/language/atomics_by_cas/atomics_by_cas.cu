@@ -1,8 +1,8 @@
-// Exercise atomics_by_cas: an atomic made of atomicCAS, and what the others make of a value. See atomics_by_cas.h.
+// Exercise atomics_by_cas: an atomic built from atomicCAS, and what other atomics do to a value. See atomics_by_cas.h.
 #include "atomics_by_cas.h"
 
 // BEGIN SOLUTION
-// TODO(student): write the atomic addition and a kernel. It compares bits, as NaN == NaN is false. (13 lines)
+// TODO(student): write the atomic addition and a kernel. Compare bits, as NaN == NaN is false. (13 lines)
 __device__ void add_by_cas(double* place, double value) {
   auto* const bits = reinterpret_cast<unsigned long long*>(place);
   unsigned long long seen = 0, expected;  // A wrong guess costs one more iteration.

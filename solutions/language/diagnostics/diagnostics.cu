@@ -11,7 +11,7 @@ int place(int n) {
 
 int says(int line) {
   // BEGIN SOLUTION
-  // SKELETON: warpbook::not_started();  // TODO(student): which lines are refused, which are warned of? (1 line)
+  // SKELETON: warpbook::not_started();  // TODO(student): which lines are errors, which get a warning? (1 line)
   return line == 8 || line == 10 ? 2 : line == 1 || line == 3 || line == 14 ? 1 : 0;
   // END SOLUTION
 }

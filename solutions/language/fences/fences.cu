@@ -2,7 +2,7 @@
 #include "common/cuda/check.cuh"
 #include "fences.h"
 
-/// Given: the sum of what all threads of the block have; each of them gets it.
+/// Given: the sum of `own` over all threads of the block, which each of them gets.
 __device__ int sum_of_block(int own) {
   __shared__ int total;
   __syncthreads();
@@ -44,7 +44,7 @@ void add_up(const int* in, int* sums, unsigned* done, int* out, int count) {
 
 int possible(int fences, int a, int b) {
   // BEGIN SOLUTION
-  // SKELETON: warpbook::not_started();  // TODO(student): what does b == 20 say of a? (2 lines)
+  // SKELETON: warpbook::not_started();  // TODO(student): what does b == 20 say about a? (2 lines)
   if ((a != 1 && a != 10) || (b != 2 && b != 20)) return 0;
   return fences != 3 || a == 10 || b == 2;
   // END SOLUTION

@@ -1,4 +1,4 @@
-// Exercise full_heap: what malloc() of a kernel does when the heap is full. See full_heap.h.
+// Exercise full_heap: what malloc() in a kernel does when the heap is full. See full_heap.h.
 #include "common/cuda/check.cuh"
 #include "full_heap.h"
 

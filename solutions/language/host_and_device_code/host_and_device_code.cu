@@ -34,7 +34,7 @@ int count_on_host(int x) {
 
 int says(int line) {
   // BEGIN SOLUTION
-  // SKELETON: warpbook::not_started();  // TODO(student): which lines pass, which are warned of? (1 line)
+  // SKELETON: warpbook::not_started();  // TODO(student): which lines pass, which get a warning? (1 line)
   return line >= 13 ? 0 : line == 7 || line == 10 ? 1 : 2;
   // END SOLUTION
 }

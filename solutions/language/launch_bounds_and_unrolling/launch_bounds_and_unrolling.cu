@@ -2,14 +2,14 @@
 #include "launch_bounds_and_unrolling.h"
 
 // BEGIN SOLUTION
-// SKELETON: __global__ void add_kernel(const int* in, int* out, int count) {  // TODO(student): bound the blocks. (this line)
+// SKELETON: __global__ void add_kernel(const int* in, int* out, int count) {  // TODO(student): add the bounds. (this line)
 __global__ void __launch_bounds__(256, 2) add_kernel(const int* in, int* out, int count) {
   // END SOLUTION
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= count) return;
   int sum = out[i];
 // BEGIN SOLUTION
-// SKELETON: #pragma unroll 1  // TODO(student): so 5 instructions for each k. (this line)
+// SKELETON: #pragma unroll 1  // TODO(student): this takes 5 instructions for each k. (this line)
 #pragma unroll
   // END SOLUTION
   for (int k = 0; k < 32; ++k) sum += in[k * count + i];

@@ -9,7 +9,7 @@ __global__ void mix_kernel(const float* __restrict__ a, const float* __restrict_
   const int t = blockIdx.x * blockDim.x + threadIdx.x;
   if (t >= count) return;
   // BEGIN SOLUTION
-  // SKELETON: const float *p = a + 4 * t, *q = b + 4 * t;  // TODO(student): promise more, of a and b, not of the sums. (2 lines)
+  // SKELETON: const float *p = a + 4 * t, *q = b + 4 * t;  // TODO(student): promise more, about a and b, not the sums. (2 lines)
   const float* p = static_cast<const float*>(__builtin_assume_aligned(a, 16)) + 4 * t;
   const float* q = static_cast<const float*>(__builtin_assume_aligned(b, 16)) + 4 * t;
   // END SOLUTION

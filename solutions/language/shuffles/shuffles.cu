@@ -2,7 +2,7 @@
 #include "shuffles.h"
 
 // BEGIN SOLUTION
-// TODO(student): write the kernel; 0xffffffff as mask: all lanes take part. (12 lines)
+// TODO(student): write the kernel; the mask 0xffffffff says that all lanes take part. (12 lines)
 __global__ void shuffle_kernel(const int* in, int* differences, int* scans, int* sums, int leader) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x, own = in[i];
   differences[i] = own - __shfl_sync(0xffffffff, own, leader);

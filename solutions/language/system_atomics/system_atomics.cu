@@ -39,7 +39,7 @@ void count_together(int* total, int threads, int by_host) {
 void ask(const int* question, int* answer) {
   // BEGIN SOLUTION
   // SKELETON: warpbook::not_started();  // TODO(student): 10 lines in place of this one.
-  int* mail = nullptr;  // A flag, then what is said.
+  int* mail = nullptr;  // A flag, then the message.
   WB_CHECK(cudaMallocHost(&mail, 2 * sizeof(int)));
   mail[0] = 0;
   ask_kernel<<<1, 1>>>(mail, question, answer);

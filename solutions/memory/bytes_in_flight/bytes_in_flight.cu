@@ -38,7 +38,7 @@ int predict_loads_needed(int warps, int bytes, int needed) {
 
 __global__ void scale_by_threads_kernel(const float* in, float* out, int n, float factor) {
   // BEGIN SOLUTION
-  // TODO(student): a loop over the grid: begin at the thread's number, go on by the number of threads. (3 lines)
+  // TODO(student): a grid-stride loop: begin at the thread's number, advance by the number of threads. (3 lines)
   const int threads = gridDim.x * kThreads;
   for (int i = blockIdx.x * kThreads + threadIdx.x; i < n; i += threads) out[i] = factor * in[i];
   // END SOLUTION

@@ -28,7 +28,7 @@ int predict_cached_bytes(int loads, int bytes_apart) {
 
 int predict_level(int bytes, int l1_bytes, int l2_bytes) {
   // BEGIN SOLUTION
-  // TODO(student): the first level that has room for all of it. (1 line)
+  // TODO(student): the first level that has room for all of the bytes. (1 line)
   // SKELETON: warpbook::not_started();
   return bytes <= l1_bytes ? 1 : bytes <= l2_bytes ? 2 : 3;
   // END SOLUTION

@@ -19,7 +19,7 @@ int predict_half_bytes(int latency_ns, int bytes_per_us) {
 
 int predict_ring_us(int chunks, int host_us, int copy_us, int buffers) {
   // BEGIN SOLUTION
-  // TODO(student): with one buffer nothing overlaps. With two, who is slower has no gaps. (2 lines) Delete the next
+  // TODO(student): with one buffer nothing overlaps. With two, the slower side has no gaps. (2 lines) Delete the next
   // line.
   // SKELETON: warpbook::not_started();
   if (buffers == 1) return chunks * (host_us + copy_us);

@@ -27,10 +27,10 @@ int predict_pixel(int i, int in, int out) {
 
 int predict_weight(int i, int in, int out) {
   // BEGIN SOLUTION
-  // TODO(student): how far behind the first centre; limited; in 256ths; rounded to the nearest. (2 lines)
+  // TODO(student): how far beyond the first centre; clamped; in 256ths; rounded to the nearest. (2 lines)
   // SKELETON: warpbook::not_started();
-  const double behind = std::fmin(std::fmax((i + 0.5) * in / out - 0.5, 0.0), in - 1.0);
-  return static_cast<int>(256 * behind + 0.5) % 256;
+  const double beyond = std::fmin(std::fmax((i + 0.5) * in / out - 0.5, 0.0), in - 1.0);
+  return static_cast<int>(256 * beyond + 0.5) % 256;
   // END SOLUTION
 }
 
@@ -47,8 +47,8 @@ int predict_requests(int width, int height) {
 __global__ void resize_by_hand_kernel(const unsigned char* in, int in_width, int in_height, unsigned char* out,
                                       int out_width, int out_height, float2 step) {
   // BEGIN SOLUTION
-  // TODO(student): this thread makes pixel (x, y) of its block's 32 x 8, if there is one: how far its place is behind
-  // the first centres, limited; the four pixels around it; their mean. (11 lines)
+  // TODO(student): this thread makes pixel (x, y) of its block's 32 x 8, if there is one: how far its place is beyond
+  // the first centres, clamped; the four pixels around it; their mean. (11 lines)
   const int x = blockIdx.x * 32 + threadIdx.x, y = blockIdx.y * 8 + threadIdx.y;
   if (x >= out_width || y >= out_height) return;
   const float at_x = fminf(fmaxf((x + 0.5f) * step.x - 0.5f, 0.0f), in_width - 1.0f);

@@ -130,7 +130,7 @@ __global__ void scan_counts_kernel(int* counts, int parts, int* kept) {
 }
 
 // Stores the kept numbers of part blockIdx.x, of which before[blockIdx.x] are kept in the parts before it. With
-// kOthers, stores the other numbers, too, behind all kept ones.
+// kOthers, stores the other numbers, too, after all kept ones.
 template <bool kOthers>
 __global__ void place_kernel(const int* in, int limit, int* out, const int* before, const int* kept, int n) {
   // BEGIN SOLUTION

@@ -204,7 +204,7 @@ __global__ void place_kernel(From from, To to, const int* counts, const int* tot
 template <Kind kKind, bool kValues>
 void sort(From in, To out, unsigned* scratch, int n) {
   // BEGIN SOLUTION
-  // TODO(student): the three launches of each pass: where do they read and write? The counts and totals fit behind 2 n
+  // TODO(student): the three launches of each pass: where do they read and write? The counts and totals fit after 2 n
   // elements of scratch. Of no keys there are no parts, and a grid without blocks is an error. (12 lines)
   // SKELETON: warpbook::not_started();
   const int parts = (n + kPart - 1) / kPart;

@@ -7,7 +7,7 @@ __global__ void iterate_kernel(const int* in, int* out, int count, int steps, in
   if (i >= count) return;
   unsigned x = in[i];
 // BEGIN SOLUTION
-// SKELETON: #pragma unroll 1  // TODO(student): so 4 instructions a step. (this line)
+// SKELETON: #pragma unroll 1  // TODO(student): change this line: it costs 4 instructions a step.
 #pragma unroll 16
   // END SOLUTION
   for (int step = 0; step < steps; ++step) x = x * x + c;

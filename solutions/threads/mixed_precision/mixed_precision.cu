@@ -61,8 +61,8 @@ void axpy(float a, const __half* x, __half* y, int n) {
 __global__ void dot_kernel(const __half* x, const __half* y, float* sum, int n) {
   float own = 0;
   // BEGIN SOLUTION
-  // TODO(student): every thread of the grid takes every (threads of the grid)th pair; thread 0 also an element that is
-  // left. Where is the product exact? __half22float2 gives both of a pair as floats. (7 lines)
+  // TODO(student): a grid-stride loop over the pairs; thread 0 also takes an element that is left
+  // over. Where is the product exact? __half22float2 gives both of a pair as floats. (7 lines)
   for (int pair = thread(); pair < n / 2; pair += gridDim.x * kThreads) {
     const float2 a = __half22float2(reinterpret_cast<const __half2*>(x)[pair]);
     const float2 b = __half22float2(reinterpret_cast<const __half2*>(y)[pair]);
@@ -141,7 +141,7 @@ __global__ void filter_kernel(const signed char* in, const signed char* weights,
   int sums[4] = {};  // out[first] to out[first + 3]
   // BEGIN SOLUTION
   // TODO(student): for each word of weights: the four bytes from in[first + 4 * k + s] on, for s = 0 to 3, lie in word
-  // k, and behind it in word k + 1. __byte_perm(low, high, selector) puts them into one. Then __dp4a. (9 lines)
+  // k, and after it in word k + 1. __byte_perm(low, high, selector) puts them into one. Then __dp4a. (9 lines)
   int low = words[0];
   for (int k = 0; k < taps / 4; ++k) {
     const int high = words[k + 1], four = factors[k];

@@ -18,8 +18,9 @@ from debugger_test import HAS_VARIABLES, HERE, PROGRAMS, WARPBOOK, Said
 class Editor:
     """Speaks the Debug Adapter Protocol to `warpbook debug --dap`."""
 
-    def __init__(self) -> None:
-        self.process = subprocess.Popen([WARPBOOK, "debug", "--dap"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    def __init__(self, *options: str) -> None:
+        line = [WARPBOOK, "debug", "--dap", *options]
+        self.process = subprocess.Popen(line, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         self.sequence = 0
         self.events: list[dict[str, Any]] = []
 
@@ -46,6 +47,46 @@ class Editor:
             if message["type"] == "response" and message["request_seq"] == self.sequence:
                 return message
             self.events.append(message)
+
+    def get(self, command: str, **arguments: Any) -> dict[str, Any]:
+        """The body of an answer that is no refusal."""
+        answer = self.ask(command, **arguments)
+        if not answer["success"]:
+            raise AssertionError(answer)
+        body: dict[str, Any] = answer["body"]
+        return body
+
+    def begin(self, name: str, *arguments: str) -> None:
+        """Launches a program, up to where an editor sets its breakpoints."""
+        self.get("initialize", adapterID="warpbook")
+        self.get("launch", program=str(PROGRAMS / name), args=list(arguments))
+        self.wait("initialized")
+
+    def stopped(self) -> dict[str, Any]:
+        """Waits for a stop; its reason, thread and breakpoints, and where it is: in what function, at which line."""
+        body = self.wait("stopped")
+        return {**body, **self.top(body["threadId"])}
+
+    def top(self, thread: int) -> dict[str, Any]:
+        frame = self.get("stackTrace", threadId=thread)["stackFrames"][0]
+        return {"frame": frame["id"], "name": frame["name"], "line": frame["line"]}
+
+    def value(self, expression: str, frame: int) -> str:
+        result: str = self.get("evaluate", expression=expression, frameId=frame)["result"]
+        return result
+
+    def variables(self, scope: str, frame: int) -> dict[str, dict[str, Any]]:
+        """The variables of a scope, by name."""
+        scopes = {s["name"]: s["variablesReference"] for s in self.get("scopes", frameId=frame)["scopes"]}
+        shown = self.get("variables", variablesReference=scopes[scope])["variables"]
+        return {variable["name"]: variable for variable in shown}
+
+    def end(self) -> None:
+        self.ask("disconnect")
+        self.process.wait(timeout=60)
+        for pipe in (self.process.stdin, self.process.stdout):
+            assert pipe is not None
+            pipe.close()
 
     def wait(self, event: str) -> dict[str, Any]:
         while True:
@@ -133,6 +174,167 @@ class Protocol(unittest.TestCase):
         self.assertEqual(about["exceptionId"], "CUDA Exception: CUDA_EXCEPTION_14, Warp Illegal Address")
         editor.ask("disconnect")
         editor.process.wait(timeout=60)
+
+    def begin(self, name: str, *arguments: str, options: tuple[str, ...] = ()) -> Editor:
+        editor = Editor(*options)
+        self.addCleanup(editor.end)
+        editor.begin(name, *arguments)
+        return editor
+
+    def test_breakpoints_have_conditions_and_hit_counts(self) -> None:
+        editor = self.begin("debuggee")
+        source = {"path": str(HERE / "debuggee.cu")}
+        wanted = [{"line": 35, "condition": "threadIdx.x == 3 && i > 10", "hitCondition": "3"}, {"line": 28, "condition": "i =="}]
+        answer = editor.get("setBreakpoints", source=source, breakpoints=wanted)["breakpoints"]
+        self.assertEqual(["id" in known for known in answer], [True, False])
+        self.assertIn("syntax error", answer[1]["message"])
+        editor.get("configurationDone")
+        at = editor.stopped()
+        self.assertEqual((at["reason"], at["hitBreakpointIds"], at["line"]), ("breakpoint", [answer[0]["id"]], 35))
+        self.assertEqual([editor.value(text, at["frame"]) for text in ("i", "k")], ["67", "2"])
+
+    def test_it_steps_over_into_out_and_back(self) -> None:
+        editor = self.begin("debuggee")
+        editor.get("setFunctionBreakpoints", breakpoints=[{"name": "sums", "condition": "blockIdx.x == 1"}])
+        editor.get("configurationDone")
+        places = []
+
+        def go(command: str, **arguments: Any) -> dict[str, Any]:
+            editor.get(command, threadId=at["threadId"], **arguments)
+            found = editor.stopped()
+            places.append((command, found["reason"], found["name"], found["line"]))
+            return found
+
+        at = editor.stopped()
+        self.assertEqual(editor.value("blockIdx.x", at["frame"]), "1")
+        editor.get("setFunctionBreakpoints", breakpoints=[])
+        source = {"path": str(HERE / "debuggee.cu")}
+        editor.get("setBreakpoints", source=source, breakpoints=[{"line": 29}])
+        at = go("continue")
+        for command in ("next", "stepIn", "stepIn", "stepOut", "next", "stepBack"):
+            at = go(command)
+        self.assertEqual(
+            places,
+            [
+                ("continue", "breakpoint", "sums", 29),
+                ("next", "step", "sums", 30),
+                ("stepIn", "step", "scale", 18),
+                ("stepIn", "step", "scale", 19),
+                ("stepOut", "step", "sums", 30),
+                ("next", "step", "sums", 31),
+                ("stepBack", "step", "sums", 30),
+            ],
+        )
+        del places[:]
+        before = editor.get("evaluate", expression="info line", context="repl", frameId=at["frame"])["result"]
+        at = go("next", granularity="instruction")
+        at = go("stepBack", granularity="instruction")
+        after = editor.get("evaluate", expression="info line", context="repl", frameId=at["frame"])["result"]
+        self.assertEqual(before, after)
+        del places[:]
+        for _ in range(4):
+            at = go("reverseContinue")
+        # Of its own warp, and of both warps of the block that ran before.
+        self.assertEqual(places, 3 * [("reverseContinue", "breakpoint", "sums", 29)] + [("reverseContinue", "entry", "sums", 22)])
+
+    def test_scopes_have_locals_arguments_built_ins_and_registers(self) -> None:
+        editor = self.begin("debuggee")
+        source = {"path": str(HERE / "debuggee.cu")}
+        editor.get("setBreakpoints", source=source, breakpoints=[{"line": 37, "condition": "i == 70"}])
+        editor.get("configurationDone")
+        at = editor.stopped()
+        local = editor.variables("Locals", at["frame"])
+        self.assertEqual((local["sum"]["value"], local["sum"]["type"]), ("4008", "float"))
+        parts = editor.get("variables", variablesReference=local["local"]["variablesReference"])["variables"]
+        self.assertEqual([part["value"] for part in parts], ["0", "70", "140", "210"])
+        self.assertEqual(editor.value(parts[3]["evaluateName"], at["frame"]), "210")
+        tile = editor.variables("Shared", at["frame"])["tile"]
+        parts = editor.get("variables", variablesReference=tile["variablesReference"])["variables"]
+        self.assertEqual((tile["type"], parts[6]["name"], parts[6]["value"]), ("float [64]", "[6]", "210"))
+        self.assertNotIn("tile", local)
+        self.assertEqual(editor.variables("Arguments", at["frame"])["n"]["value"], "128")
+        built_in = editor.variables("Built-ins", at["frame"])
+        self.assertEqual(built_in["threadIdx"]["value"], "{x = 6, y = 0, z = 0}")
+        self.assertEqual(set(built_in), {"threadIdx", "blockIdx", "blockDim", "gridDim"})
+        registers = editor.variables("Registers", at["frame"])
+        self.assertIn("%r1", registers)
+        self.assertEqual(editor.value(registers["%r1"]["evaluateName"], at["frame"]), registers["%r1"]["value"])
+        self.assertFalse(editor.ask("setVariable", variablesReference=1, name="sum", value="1")["success"])
+        self.assertFalse(editor.ask("variables", variablesReference=10_000)["success"])
+
+    def test_threads_are_the_warps_of_blocks_that_run(self) -> None:
+        editor = self.begin("debuggee", "meet")
+        source = {"path": str(HERE / "debuggee.cu")}
+        editor.get("setBreakpoints", source=source, breakpoints=[{"line": 70, "condition": "blockIdx.x == 1"}])
+        editor.get("configurationDone")
+        at = editor.stopped()
+        threads = {thread["name"]: thread["id"] for thread in editor.get("threads")["threads"]}
+        self.assertEqual(set(threads), {"block (0,0,0) warp 0", "block (1,0,0) warp 0"})
+        self.assertEqual(threads["block (1,0,0) warp 0"], at["threadId"])
+        other = editor.top(threads["block (0,0,0) warp 0"])
+        self.assertEqual((other["name"], other["line"]), ("meets", 68))
+        self.assertEqual([editor.value("blockIdx.x", frame) for frame in (other["frame"], at["frame"])], ["0", "1"])
+        self.assertFalse(editor.ask("stackTrace", threadId=99)["success"])
+
+    def test_data_breakpoints_stop_at_writes_and_reads(self) -> None:
+        editor = self.begin("debuggee")
+        editor.get("setFunctionBreakpoints", breakpoints=[{"name": "sums"}])
+        editor.get("configurationDone")
+        at = editor.stopped()
+        editor.get("setFunctionBreakpoints", breakpoints=[])
+        made = []
+        for name, access in (("tile[3]", "write"), ("tile[35]", "read"), ("out[70]", "write")):
+            data = editor.get("dataBreakpointInfo", name=name, frameId=at["frame"])["dataId"]
+            made.append({"dataId": data, "accessType": access})
+        numbers = [known["id"] for known in editor.get("setDataBreakpoints", breakpoints=made)["breakpoints"]]
+        found = []
+        for _ in range(3):
+            editor.get("continue", threadId=at["threadId"])
+            at = editor.stopped()
+            found.append((at["reason"], at["hitBreakpointIds"], at["text"].splitlines()[-1]))
+            if at["hitBreakpointIds"] == [numbers[1]]:  # Others read it, too.
+                editor.get("setDataBreakpoints", breakpoints=[made[0], made[2]])
+        self.assertEqual([(reason, hit) for reason, hit, _ in found], [("data breakpoint", [number]) for number in numbers])
+        self.assertIn("Written by block (0,0,0), thread (3,0,0) at debuggee.cu:30", found[0][2])
+        self.assertIn("Read by block (0,0,0), thread (35,0,0)", found[1][2])
+        self.assertIn("Written by block (1,0,0), thread (6,0,0)", found[2][2])
+        register = editor.get("dataBreakpointInfo", name="threadIdx.x", frameId=at["frame"])
+        self.assertIsNone(register["dataId"])
+
+    def test_it_stops_at_faults_assertions_races_and_deadlocks(self) -> None:
+        for arguments, options, name, line in (
+            ("overrun", (), "CUDA Exception: CUDA_EXCEPTION_14, Warp Illegal Address", 45),
+            ("assert", (), "CUDA Exception: CUDA_EXCEPTION_12, Warp Assert", None),
+            ("deadlock", (), "CUDA Exception: SIGTRAP: no thread of the grid can go on", 60),
+            ("race", ("--check", "race"), "Check race: ", 55),
+        ):
+            with self.subTest(arguments):
+                editor = self.begin("debuggee", arguments, options=options)
+                editor.get("configurationDone")
+                at = editor.stopped()
+                self.assertEqual(at["reason"], "exception")
+                self.assertEqual(at["line"] if line else None, line)
+                about = editor.get("exceptionInfo", threadId=at["threadId"])
+                self.assertIn(name, about["exceptionId"])
+                self.assertNotEqual(editor.value("threadIdx.x", at["frame"]), "")
+                self.assertEqual(editor.ask("stepBack", threadId=at["threadId"])["success"], arguments != "race")
+
+    def test_a_kernel_that_runs_is_paused_and_gets_breakpoints(self) -> None:
+        editor = self.begin("names", "spin")
+        editor.get("configurationDone")
+        while editor.wait("output")["output"] != "begins\n":
+            pass
+        source = {"path": str(HERE / "names.cu")}
+        answer = editor.get("setBreakpoints", source=source, breakpoints=[{"line": 45, "condition": "*rounds > 3"}])
+        self.assertFalse(answer["breakpoints"][0]["verified"])
+        at = editor.stopped()
+        self.assertEqual((at["reason"], at["name"], at["line"]), ("breakpoint", "spins", 45))
+        editor.get("setBreakpoints", source=source, breakpoints=[])
+        editor.get("continue", threadId=at["threadId"])
+        self.assertFalse(editor.ask("scopes", frameId=at["frame"])["success"])
+        editor.get("pause", threadId=at["threadId"])
+        at = editor.stopped()
+        self.assertEqual((at["reason"], at["name"]), ("pause", "spins"))
 
 
 def has_dap_mode() -> bool:

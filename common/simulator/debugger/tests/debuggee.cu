@@ -1,4 +1,4 @@
-// A program with something to look at for the tests of the debugger: tests name lines of it.
+// A program for the debugger's tests, with something to look at. The tests refer to its line numbers.
 #include <cassert>
 #include <cstdio>
 #include <cstring>
@@ -61,6 +61,15 @@ __global__ void waits_for_ever() {
   if (threadIdx.x >= 32) asm volatile("barrier.sync 2, 96;");
 }
 
+__device__ volatile int arrived;
+
+__global__ void meets(int* out) {
+  if (threadIdx.x == 0) atomicAdd(const_cast<int*>(&arrived), 1);
+  while (arrived < 2) {
+  }
+  out[blockIdx.x] = arrived;
+}
+
 int main(int count, char** words) {
   const auto is = [&](const char* name) { return count > 1 && std::strcmp(words[1], name) == 0; };
   float *in, *out;
@@ -73,6 +82,7 @@ int main(int count, char** words) {
   if (is("assert")) asserts<<<1, 32>>>(30);
   if (is("race")) races<<<1, 64>>>(reinterpret_cast<int*>(out));
   if (is("deadlock")) waits_for_ever<<<1, 64>>>();
+  if (is("meet")) meets<<<2, 32>>>(reinterpret_cast<int*>(out));
   if (count < 2) sums<<<2, 64>>>(out, in, 128, Point{1.5f, 7, {2.0, 3.0}});
   const cudaError_t error = cudaDeviceSynchronize();
   if (error == cudaSuccess) cudaMemcpy(values, out, sizeof values, cudaMemcpyDeviceToHost);

@@ -77,7 +77,7 @@ int main(int count, char** words) {
   std::fflush(stdout);
   if (std::strcmp(mode, "spin") == 0) {
     spins<<<1, 32>>>(flags, flags + 1);
-  } else if (std::strcmp(mode, "wait") == 0) {  // Two that wait, the first for the second, and that for a third.
+  } else if (std::strcmp(mode, "wait") == 0) {  // Two that wait: one for the second, that for a third.
     cudaStream_t streams[3];
     for (cudaStream_t& stream : streams) cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
     waits<<<1, 1, 0, streams[0]>>>(flags, flags + 2);

@@ -45,7 +45,7 @@ std::string read_file(const char* path) {
   return text.str();
 }
 
-// Fills a surface and reads it back through a texture, four texels in one: without nvcc, as a program may write it.
+// Fills a surface and reads it back through a texture, four texels at once, in hand-written PTX without nvcc.
 const char* const kImageModule = R"(.version 9.0
 .target sm_90
 .address_size 64
@@ -104,7 +104,7 @@ void check_images() {
   bool right = true;
   for (int i = 0; i < 32; ++i) right = right && got[i] == i / 8 * 100 + i % 8;
   CHECK(right);
-  // Two columns of the array, to the middle of rows of the host.
+  // Two columns of the array, to the middle of the host's rows.
   CUDA_MEMCPY2D copy = {};
   copy.srcMemoryType = CU_MEMORYTYPE_ARRAY;
   copy.srcArray = array;
@@ -125,7 +125,7 @@ void check_images() {
   SUCCEEDS(cuArrayCreate(&plain, &flat));
   resource.res.array.hArray = plain;
   CUsurfObject none = 0;
-  SUCCEEDS(cuSurfObjectCreate(&none, &resource));  // Though the array's flags do not say so.
+  SUCCEEDS(cuSurfObjectCreate(&none, &resource));  // Even though the array's flags do not allow it.
   SUCCEEDS(cuSurfObjectDestroy(none));
   SUCCEEDS(cuArrayDestroy(plain));
   SUCCEEDS(cuTexObjectDestroy(texture));
@@ -229,7 +229,7 @@ void check_module(CUmodule module) {
 }
 
 void check_links(const std::string& ptx) {
-  // The unit below calls a function of the other, and both have a local variable of the same name.
+  // The second unit calls a function of the first, and both have a module-local variable of the same name.
   const char* const head = ".version 7.0\n.target sm_80\n.address_size 64\n.global .u32 local_value = ";
   const std::string callee = std::string(head) +
                              "4;\n.visible .func (.param .u32 r) four()\n{\n.reg .u32 %a;\nld.global.u32 %a, "
@@ -310,7 +310,7 @@ void check_streams() {
   ANSWERS(CUDA_ERROR_INVALID_HANDLE, cuStreamSynchronize(stream));
 }
 
-/// Clusters that the device holds, and a pool that is shared: here with this process itself.
+/// How many clusters fit on the device, and a shared pool, here shared with this process itself.
 void check_clusters_and_pools(CUmodule module) {
   CUfunction scale = nullptr;
   SUCCEEDS(cuModuleGetFunction(&scale, module, "scale"));
@@ -362,7 +362,7 @@ void check_clusters_and_pools(CUmodule module) {
 }
 
 void check_both_interfaces() {
-  // One device: memory of the runtime is known to the driver, and its last error is the runtime's own affair.
+  // There is one device: the driver knows the runtime's memory. The runtime's last error is not changed by the driver.
   void* memory = nullptr;
   CHECK(cudaMalloc(&memory, 64) == cudaSuccess);
   std::size_t bytes = 0;

@@ -15,7 +15,7 @@ namespace {
 
 const std::string kPrograms = WARPBOOK_TEST_PROGRAMS;
 
-/// The text of the profile that a program leaves.
+/// The text of the profile that a program writes.
 std::string profile_of(const std::string& name, Outcome& outcome, std::map<std::string, std::string> environment = {}) {
   char folder[] = "/tmp/warpbook_profile_XXXXXX";
   REQUIRE(::mkdtemp(folder) != nullptr);
@@ -36,7 +36,7 @@ TEST_CASE("a program of the driver API runs") {
   INFO(outcome.output << outcome.errors);
   CHECK(outcome.exit_code == 0);
   CHECK(outcome.output.find(" 0 failed") != std::string::npos);
-  // A call that is not there says so, once; a fault is explained at its line.
+  // An unsupported call is reported once; a fault is explained with its source line.
   const std::string message = "cuArrayGetPlane is not supported by the virtual GPU\n";
   const std::size_t first = outcome.errors.find(message);
   CHECK(first != std::string::npos);

@@ -1,5 +1,5 @@
-// Regions in two queues: with "waits" the second one waits for the first, with "apart" it does not; with "empty" a
-// region reads what nobody has put on the device.
+// Regions in two queues: with "waits" the second waits for the first, with "apart" it does not; with "empty" a region
+// reads data that was never copied to the device.
 #include <cstdio>
 #include <string>
 #include <vector>

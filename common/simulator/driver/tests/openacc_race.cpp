@@ -1,5 +1,5 @@
-// A product of matrices whose inner loop is shared among vector lanes without a reduction: right on the host, where one
-// thread does it all, and wrong on a GPU.
+// A matrix product whose inner loop is divided among vector lanes without a reduction: right on the host, where one
+// thread does everything, and wrong on a GPU.
 #include <cstdio>
 #include <vector>
 

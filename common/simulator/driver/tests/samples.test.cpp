@@ -1,4 +1,4 @@
-// Sample programs of the driver API and of code that is made at run time, each with an answer that it compares.
+// Sample programs for the driver API and for code that is generated at run time. Each compares its own answer.
 #include <cstdlib>
 
 #include "common/simulator/runtime/tests/program.h"
@@ -15,7 +15,7 @@ Outcome run_sample(const std::string& name, const std::vector<std::string>& argu
   return run_program("samples/" + name, arguments);
 }
 
-/// @p name must compare its answer and find it right. @returns what it said
+/// @p name must compare its answer and find it right. @returns its output
 Outcome check_sample(const std::string& name, const std::vector<std::string>& arguments) {
   Outcome outcome = run_sample(name, arguments);
   INFO(name << " said:\n" << outcome.output << outcome.errors);
@@ -25,7 +25,7 @@ Outcome check_sample(const std::string& name, const std::vector<std::string>& ar
   return outcome;
 }
 
-/// A write that may not be must be explained by @p reason.
+/// A write that is not allowed must be explained by @p reason.
 void check_fault(const std::string& kind, const std::string& reason) {
   const Outcome outcome = run_sample("vector_add_mapped", {kPtx, kind});
   INFO(outcome.output << outcome.errors);
@@ -54,7 +54,7 @@ TEST_CASE("an access to addresses without memory or without access is explained"
 }
 
 TEST_CASE("two processes map the same memory") {
-  // With the device in a process of its own there are no files of its memory to hand on.
+  // If the device is in a process of its own, there are no files of its memory to pass on.
   if (std::getenv("WARPBOOK_RUN_APART") != nullptr) return;
   check_sample("shared_memory", {});
 }
@@ -66,12 +66,21 @@ TEST_CASE("streams wait for values and write them, several in one call") { check
 TEST_CASE("libraries give kernels and variables of all kinds") { check_sample("library_globals", {kFatBinary}); }
 
 TEST_CASE("PTX and fat binaries are linked at run time, and what cannot be linked is told") {
-  const Outcome outcome = check_sample("jit_link", {kPtx, kFatBinary});
+  const Outcome outcome = check_sample("jit_link", {kPtx, kFatBinary, kSamples + "/rules_compute.o",
+                                                    kSamples + "/rules_compute.a", kSamples + "/rules_lto.a"});
   CHECK(outcome.errors.find("code.cubin: the input is machine code") != std::string::npos);
 }
 
 TEST_CASE("a program that opens libcuda finds each call by name and version") {
   check_sample("matrix_dynamic_link", {kPtx});
+}
+
+TEST_CASE("calls of older versions of CUDA are found by their version, and work") {
+  check_sample("older_calls", {kPtx});
+}
+
+TEST_CASE("green contexts run their kernels on their part of the multiprocessors") {
+  check_sample("green_contexts", {});
 }
 
 TEST_CASE("a program uses both APIs on one device") { check_sample("driver_and_runtime", {kFatBinary}); }
@@ -84,8 +93,10 @@ TEST_CASE("code that NVRTC compiles at run time runs, as PTX and as a cubin") {
 }
 
 TEST_CASE("what nvJitLink links runs: PTX, link-time optimised code, and both") {
-  const Outcome outcome = check_sample("jit_lto", {kPtx});
+  const Outcome outcome =
+      check_sample("jit_lto", {kSamples + "/rules_compute.a", kSamples + "/rules_lto.a", kSamples + "/rules_lto.o"});
   CHECK(outcome.errors.find("the device code is LTO-IR") != std::string::npos);
+  CHECK(outcome.errors.find("rules_lto.a has LTO-IR alone, and the link is without -lto") != std::string::npos);
 }
 #else
 TEST_CASE("code that is made at run time is not tested: NVRTC is not installed") {

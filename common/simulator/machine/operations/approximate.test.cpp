@@ -1,4 +1,4 @@
-// Approximate functions stay inside the error that the PTX manual documents, for inputs of all sizes.
+// Approximate functions stay within the errors that the PTX manual documents, for inputs of all magnitudes.
 #include <cmath>
 #include <functional>
 
@@ -23,7 +23,7 @@ std::vector<float> compute(const std::string& instruction, const std::vector<flo
   return bench.read<float>(out, inputs.size());
 }
 
-/// 16384 numbers in [low, high], evenly spread over exponents if both have one sign.
+/// 16384 numbers in [low, high], evenly distributed over exponents if both have the same sign.
 std::vector<float> spread(float low, float high) {
   std::vector<float> values;
   const bool logarithmic = low * high > 0;

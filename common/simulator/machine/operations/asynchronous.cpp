@@ -1,4 +1,4 @@
-// The rows of asynchronous.def, whose handlers are the same for all instruction sets.
+// The rows of asynchronous.def, whose handlers are the same in all instruction sets.
 #include "common/simulator/machine/asynchronous.h"
 
 #include "common/simulator/machine/operations/lanes.h"

@@ -1,4 +1,4 @@
-// The rows of atomic.def on integers and bits.
+// The integer and bitwise rows of atomic.def.
 #include "common/simulator/machine/operations/atomic.h"
 
 namespace warpbook::simulator::operations::WB_ISA {

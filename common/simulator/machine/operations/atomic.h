@@ -1,8 +1,8 @@
-// Atomics and reductions: the functions of one lane, and how lanes take their turns.
+// Atomics and reductions: the functions of one lane, and the order of lanes.
 //
-// Lanes act in lane order, which is the one documented order of what the hardware leaves open. On hardware blocks act
-// in any order; here they do so only in reductions of integers, whose outcome is the same in every order: those may
-// run on several host threads at once, with the host's own atomics.
+// Lanes execute in lane order, the documented choice where hardware leaves the order open. On hardware, blocks execute
+// in any order. Here only integer reductions do, whose outcome is the same in every order: they may run on several host
+// threads at once, with the host's atomics.
 //
 // Compiled once for each instruction set, like lanes.h.
 #pragma once
@@ -15,7 +15,7 @@ namespace warpbook::simulator::operations::WB_ISA {
 
 using ptx::AtomicOp;
 
-// value = f(old, b, c). Commutes: the outcome of many does not depend on their order.
+// value = f(old, b, c). If kKind is not none, the order of several of them does not matter.
 struct AtomicAnd {
   static constexpr ReductionKind kKind = ReductionKind::bits;
   template <class T>
@@ -72,7 +72,7 @@ struct AtomicCompareAndSwap {
     return old == b ? c : old;
   }
 };
-/// inc: counts up to b and starts again at 0.
+/// inc: counts up to b and then wraps to 0.
 struct AtomicIncrement {
   static constexpr ReductionKind kKind = ReductionKind::none;
   template <class T>
@@ -80,7 +80,7 @@ struct AtomicIncrement {
     return old >= b ? T{0} : static_cast<T>(old + 1);
   }
 };
-/// dec: counts down to 0 and starts again at b.
+/// dec: counts down to 0 and then wraps to b.
 struct AtomicDecrement {
   static constexpr ReductionKind kKind = ReductionKind::none;
   template <class T>
@@ -91,7 +91,7 @@ struct AtomicDecrement {
 
 inline float flushed(float x) { return x > -0x1p-126f && x < 0x1p-126f ? __builtin_copysignf(0.0f, x) : x; }
 
-/// add.f32: NaN is the canonical one; on global memory subnormals count as zero, on shared memory they do not.
+/// add.f32: a NaN result is canonical. In global memory subnormals are flushed to zero, in shared memory they are not.
 template <bool Flush>
 struct AtomicAddFloat {
   static constexpr ReductionKind kKind = ReductionKind::none;
@@ -104,8 +104,8 @@ struct AtomicAddFloat {
   }
 };
 
-/// add.f64: on global memory a NaN comes out as it is, the added one first; on shared memory, where the sum is made by
-/// the multiprocessor, quiet, and the one in memory first.
+/// add.f64: in global memory a NaN keeps its bits, and the added one wins; in shared memory, where the SM adds, it
+/// becomes quiet, and the one in memory wins.
 template <bool OnGlobal>
 struct AtomicAddDouble {
   static constexpr ReductionKind kKind = ReductionKind::none;
@@ -119,7 +119,7 @@ struct AtomicAddDouble {
   }
 };
 
-/// Sums of halves are exact in float, so rounding once to the half type is rounding the true sum.
+/// Sums of halves are exact in float, so rounding once to the half type rounds the true sum.
 struct HalfSum {
   static std::uint16_t add(std::uint16_t a, std::uint16_t b) {
     return static_cast<std::uint16_t>(F16::narrow(F16::widen(a) + F16::widen(b)));
@@ -149,11 +149,11 @@ struct AtomicAddHalves {
   }
 };
 
-/// The largest number of the first @p n lanes that have the same address.
+/// How many of the first @p n lanes share the most frequent address.
 template <class Address>
 inline unsigned most_on_one_address(const Address* address, unsigned n) {
   alignas(64)
-      std::uint32_t padded[2 * kWarpSize];  // Low bits tell lanes apart well enough to reject, rarely to accept.
+      std::uint32_t padded[2 * kWarpSize];  // The low bits distinguish addresses well enough to skip most lanes.
   for (unsigned k = 0; k < kWarpSize; ++k) padded[k] = 0;
   for (unsigned k = 0; k < kWarpSize; ++k)
     padded[kWarpSize + k] = k < n ? static_cast<std::uint32_t>(address[k] - address[0]) * 2 + 1 : 2 * k;
@@ -166,8 +166,8 @@ inline unsigned most_on_one_address(const Address* address, unsigned n) {
   return most + 1;
 }
 
-/// Passes through a level-2 slice: of each sector as many as the address in it that most of the first @p n lanes have
-/// (all types and operations alike; 62 kernels on an H200, 2026-11-23).
+/// Passes through an L2 slice: each sector is passed as often as the most frequent address in it occurs among the first
+/// @p n lanes (for all types and operations; 62 kernels on an H200, 2026-11-23).
 template <class Address>
 WB_APART unsigned passes_of_sectors(const Address* address, unsigned n) {
   std::uint64_t sector[kWarpSize];
@@ -186,7 +186,7 @@ WB_APART unsigned passes_of_sectors(const Address* address, unsigned n) {
   return passes;
 }
 
-/// One element at @p at; @p threads: other host threads may act on it too.
+/// One element at @p at; @p threads: other host threads may access it at the same time.
 template <class T, class F>
 WB_HOT T act(std::byte* at, T b, T c, bool threads) {
   T old;
@@ -203,8 +203,8 @@ WB_HOT T act(std::byte* at, T b, T c, bool threads) {
   return old;
 }
 
-/// All executing lanes in order; base + address[k] is the place of the k-th one.
-/// @returns bit k: a compare and swap of the k-th one has changed what was there
+/// All executing lanes in order; base + address[k] is the element of the k-th one.
+/// @returns bit k: the compare-and-swap of the k-th one has changed memory
 template <class T, unsigned N, class F, class Address>
 inline std::uint32_t act_lanes(Warp& warp, const Operation* op, std::byte* base, const Address* address, bool threads) {
   const std::uint32_t* b = elements<N>(warp, op->b);
@@ -226,7 +226,7 @@ inline std::uint32_t act_lanes(Warp& warp, const Operation* op, std::byte* base,
   return swapped;
 }
 
-/// Reductions of all executing lanes on one integer: combined first, as the hardware does, and brought there once.
+/// Reductions of all executing lanes to one integer: combined first, as the hardware does, then applied once.
 template <class T, class F>
 inline void act_on_one(Warp& warp, const Operation* op, std::byte* at, bool threads) {
   const Slot<T>* b = slots<T>(warp, op->b);
@@ -279,7 +279,7 @@ WB_APART const Operation* act_global(Warp& warp, const Operation* op, const std:
   counters.serialised += c.distinct == lanes.n ? 1
                          : c.distinct == 1     ? lanes.n
                                                : most_on_one_address(lanes.shadow, lanes.n);
-  if (c.distinct != lanes.n) {  // Lanes on one address take turns, whatever the pattern.
+  if (c.distinct != lanes.n) {  // Lanes with the same address are serialised, whatever the pattern.
     const unsigned passes = c.distinct == 1 ? lanes.n * c.sectors : passes_of_sectors(lanes.shadow, lanes.n);
     counters.sectors += passes - c.sectors;
     counters.sectors_ideal += passes - c.sectors;
@@ -287,8 +287,9 @@ WB_APART const Operation* act_global(Warp& warp, const Operation* op, const std:
   return op + 1;
 }
 
-/// How shared memory performs an atomic (measured on an H200, 2026-11-21): integers of 32 bits in one pass, compare and
-/// swap in two, all else by a loop of compare and swap in which of all lanes on one address one gets through each time.
+/// How shared memory performs an atomic (measured on an H200, 2026-11-21): 32-bit integers in one pass,
+/// compare-and-swap in two, all others by a compare-and-swap loop in which one of the lanes with the same address
+/// succeeds each time.
 enum class SharedForm : std::uint8_t { native, swap, loop };
 
 template <class T, class F>
@@ -300,8 +301,8 @@ constexpr SharedForm shared_form() {
   return integer && sizeof(T) == 4 ? SharedForm::native : SharedForm::loop;
 }
 
-/// Lanes on one bank wait for each other, whether they want the same word or not. @p combines: where all lanes want one
-/// word the compiler reduces them to one lane before they leave (integer sums, extrema and bits).
+/// Lanes on one bank are serialised, whether they access the same word or not. @p combines: if all lanes access one
+/// word, the compiler reduces their values to one lane first (integer sums, minima, maxima and bitwise operations).
 template <unsigned Bytes>
 inline void count_shared_atomics(MemoryCounters& counters, const NarrowLanes& lanes, SharedForm form, bool combines) {
   constexpr unsigned cell = Bytes < 4 ? 4 : Bytes;
@@ -316,7 +317,7 @@ inline void count_shared_atomics(MemoryCounters& counters, const NarrowLanes& la
   const unsigned passes = form == SharedForm::native ? 1 : 2;
   unsigned wavefronts = passes * worst;
   if (form == SharedForm::loop)
-    wavefronts = (most + 1) * worst;  // Two passes each time, by ever fewer lanes.
+    wavefronts = (most + 1) * worst;  // Two passes each time, with one lane fewer each time.
   else if (combines && same == lanes.n)
     wavefronts = passes;
   count_banks_of(counters, lanes.n * Bytes, {wavefronts, passes * groups});
@@ -340,7 +341,7 @@ WB_APART const Operation* act_shared(Warp& warp, const Operation* op, const std:
   return op + 1;
 }
 
-/// Atomics act on global and shared memory only.
+/// Atomics work on global and shared memory only.
 WB_COLD inline const Operation* refuse_atomic(Warp& warp, const Operation* op, Space space, std::uint64_t window,
                                               const std::uint32_t* offset, unsigned bytes) {
   const unsigned lane = static_cast<unsigned>(std::countr_zero(warp.exec));
@@ -356,8 +357,8 @@ const Operation* refuse_param(Warp& warp, const Operation* op, const std::uint32
   return refuse_atomic(warp, op, Space::param, kParamWindow, offset, Bytes);
 }
 
-/// The handler of one operation on one type, for the space that modifiers name. @p G acts on global memory, @p S on
-/// shared memory: they differ in what they do with subnormals.
+/// The handler of one operation on one type, for the space that the modifiers name. @p G is for global memory, @p S for
+/// shared memory: they treat subnormals differently.
 template <class T, unsigned N, class G, class S>
 struct AtomicHandlers {
   static const Operation* on_global(Warp& warp, const Operation* op) {

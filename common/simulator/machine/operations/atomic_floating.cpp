@@ -1,4 +1,4 @@
-// The rows of atomic.def on floating-point numbers: sums only.
+// The floating-point rows of atomic.def: sums only.
 #include "common/simulator/machine/operations/atomic.h"
 
 namespace warpbook::simulator::operations::WB_ISA {

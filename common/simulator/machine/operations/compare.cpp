@@ -8,7 +8,7 @@ bool unsigned_compare(Compare c) {
   return c == Compare::lo || c == Compare::ls || c == Compare::hi || c == Compare::hs;
 }
 
-/// f.template operator()<Load, C>() for the integer type and comparison written.
+/// Calls f.template operator()<Load, C>() for the integer type and the comparison.
 template <class F>
 Handler for_integer_compare(Type type, Compare compare, F f) {
   if (unsigned_compare(compare)) {
@@ -78,7 +78,7 @@ const Operation* test_property(Warp& warp, const Operation* op) {
     else if constexpr (M == Mode::notanumber)
       yes = (e == P::exponent) & (m != 0);
     else if constexpr (M == Mode::normal)
-      yes = ((e != 0) & (e != P::exponent)) | ((e | m) == 0);  // Zeros count.
+      yes = ((e != 0) & (e != P::exponent)) | ((e | m) == 0);  // Zeros count as normal.
     else
       yes = (e == 0) & (m != 0);
     words[lane] = 0u - static_cast<std::uint32_t>(yes);

@@ -1,7 +1,8 @@
-// Comparison as functors, and the handlers of set and setp made of them; shared by compare.cpp and compare_half.cpp.
+// Comparisons as functors, and the handlers of set and setp made from them; shared by compare.cpp and compare_half.cpp.
 //
-// A comparison first makes the lane mask of all 32 lanes; what is done with it (a predicate, a pair of them, a boolean
-// operation with a third, or a value for set) is code of its own, so that there are few copies of the vector loop.
+// A comparison first computes a mask of all 32 lanes. How it is used (as a predicate, as a pair of predicates, in a
+// boolean operation with a third operand, or as a value for set) is separate code, so that there are few copies of the
+// vector loop.
 #pragma once
 
 #include "common/simulator/machine/operations/handlers.h"
@@ -19,7 +20,7 @@ using ptx::Compare;
 
 template <Compare C>
 struct Comparison {
-  /// The ordered comparisons are false for NaN, the unordered ones ("equ") true.
+  /// For NaN the ordered comparisons are false, and the unordered ones ("equ") true.
   template <class T>
   bool operator()(T a, T b) const {
     if constexpr (C == Compare::eq)
@@ -72,7 +73,7 @@ inline std::uint32_t movemask(const std::uint32_t* words) {
     mask |= static_cast<std::uint32_t>(_mm_movemask_ps(_mm_load_ps(reinterpret_cast<const float*>(words) + 4 * k)))
             << (4 * k);
   return mask;
-#elif defined(__ARM_NEON)  // Four words at a time: a bit of each, and their sum.
+#elif defined(__ARM_NEON)  // Four words at a time: one bit of each, then their sum.
   const std::uint32_t bits[4] = {1, 2, 4, 8};
   const uint32x4_t bit = vld1q_u32(bits);
   std::uint32_t mask = 0;
@@ -83,7 +84,7 @@ inline std::uint32_t movemask(const std::uint32_t* words) {
 #endif
 }
 
-/// What a lane's slot is before it is compared: the number itself, a number with subnormals flushed, a half as float.
+/// The value that is compared: the number itself, a number with subnormals flushed, or a half as a float.
 template <class T>
 struct Plain {
   using Stored = T;
@@ -97,7 +98,7 @@ struct Flushed {
   }
 };
 
-/// The lanes in which the comparison holds, executing or not.
+/// The lanes in which the comparison holds, whether they execute or not.
 template <class Load, Compare C>
 [[gnu::always_inline]] inline std::uint32_t compare_lanes(Warp& warp, const Operation* op) {
   using T = typename Load::Stored;
@@ -128,7 +129,7 @@ inline std::uint32_t combine(BoolOp op, std::uint32_t a, std::uint32_t b) {
   }
 }
 
-/// setp p, a, b and setp p|q, a, b: q is the opposite of p.
+/// setp p, a, b and setp p|q, a, b: q is the complement of p.
 template <class Load, Compare C>
 const Operation* setp(Warp& warp, const Operation* op) {
   const std::uint32_t mask = compare_lanes<Load, C>(warp, op);
@@ -147,7 +148,7 @@ const Operation* setp_bool(Warp& warp, const Operation* op) {
   return op + 1;
 }
 
-/// What "true" is in the type of a set's destination: all ones for integers, one for floating point.
+/// "True" in the type of set's destination: all ones for integers, 1.0 for floating point.
 inline std::uint32_t true_value(Type type) {
   switch (type) {
     case Type::f32:
@@ -179,7 +180,7 @@ const Operation* set_value(Warp& warp, const Operation* op) {
   return op + 1;
 }
 
-/// The comparisons of a type: f(Case<C>{}) for the one written, nullptr for one that the type does not have.
+/// The comparisons of a type: calls f(Case<C>{}) for the one in the instruction; nullptr if the type does not have it.
 template <Compare C>
 struct Case {
   static constexpr Compare value = C;
@@ -224,7 +225,7 @@ Handler for_compare(Compare compare, F f) {
         break;
     }
   } else {
-    switch (compare) {  // For unsigned operands; on signed ones they compare as unsigned too.
+    switch (compare) {  // For unsigned operands; signed ones are compared as unsigned, too.
       case Compare::lo:
         return f(Case<Compare::lt>{});
       case Compare::ls:

@@ -1,11 +1,11 @@
-// Comparisons of f16, bf16 and their pairs: set, setp. A half is compared as the single that equals it.
+// Comparisons of f16, bf16 and their pairs: set, setp. A half is compared after widening to f32.
 #include "common/simulator/machine/operations/compare.h"
 #include "common/simulator/machine/operations/floating.h"
 
 namespace warpbook::simulator::operations::WB_ISA {
 namespace {
 
-/// One half of a register as a single.
+/// One half of a register, widened to f32.
 template <class H, bool Ftz, unsigned Shift>
 struct HalfAt {
   using Stored = std::uint32_t;
@@ -15,7 +15,7 @@ struct HalfAt {
   }
 };
 
-/// setp on pairs: p answers for the low half, q for the high one; a third operand is combined with both.
+/// setp on pairs: p is for the low half, q for the high one; a third operand is combined with both.
 template <Comparer Low, Comparer High>
 const Operation* setp_pair(Warp& warp, const Operation* op) {
   std::uint32_t low = Low(warp, op), high = High(warp, op);
@@ -30,7 +30,7 @@ const Operation* setp_pair(Warp& warp, const Operation* op) {
   return op + 1;
 }
 
-/// set on pairs: "true" in each half of the destination, or in the whole of an integer if both halves hold.
+/// set on pairs: "true" in each half of the destination, or in the whole integer if both halves hold.
 template <Comparer Low, Comparer High>
 const Operation* set_pair(Warp& warp, const Operation* op) {
   const Modifiers& m = modifiers_of(warp, op);

@@ -1,4 +1,4 @@
-// Handlers of barriers and of the control operations that the decoder does not take over itself.
+// Handlers of barriers and of control operations that the decoder does not handle itself.
 #include "common/simulator/machine/control.h"
 
 #include <algorithm>
@@ -57,10 +57,10 @@ const Operation* brkpt(Warp& warp, const Operation* op) {
                "the kernel reached a breakpoint and no debugger is attached");
 }
 
-/// The longest sleep an H200 was seen to take (2026-11-21).
+/// The longest sleep observed on an H200 (2026-11-21).
 constexpr std::uint32_t kLongestSleep = 1048300;
 
-/// Sleeping lets others run and moves the clock on.
+/// A sleeping warp lets others run and advances the clock.
 const Operation* sleep(Warp& warp, const Operation* op) {
   warp.worker->steps += std::min(leader_value(warp, op->a, 0), kLongestSleep);
   return state_of(warp).give_way(op + 1);
@@ -76,10 +76,10 @@ StackEnds& stack_ends(WarpState& state) {
   return *frame.ends;
 }
 
-/// Where alloca's memory begins if the instruction names no alignment, as the PTX manual says.
+/// Alignment of alloca's memory if the instruction gives none (PTX manual).
 constexpr std::uint64_t kUsualAlignment = 8;
 
-/// a = bytes; immediate = alignment, a power of two, 0 if none is written. What is taken holds nothing yet.
+/// a = bytes; immediate = alignment, a power of two, or 0 if none is given. The new memory is uninitialised.
 const Operation* take_stack(Warp& warp, const Operation* op) {
   WarpState& state = state_of(warp);
   StackEnds& ends = stack_ends(state);
@@ -112,7 +112,7 @@ const Operation* save_stack(Warp& warp, const Operation* op) {
   return op + 1;
 }
 
-/// a = what stacksave gave in this call of the function.
+/// a = the value that stacksave returned in this call of the function.
 const Operation* restore_stack(Warp& warp, const Operation* op) {
   WarpState& state = state_of(warp);
   StackEnds& ends = stack_ends(state);
@@ -122,7 +122,7 @@ const Operation* restore_stack(Warp& warp, const Operation* op) {
     if (to < state.frame->declared_end() || to > ends[lane]) {
       return raise(warp, op, FaultKind::illegal, lane, to, 0, false,
                    "stackrestore to " + std::to_string(to) +
-                       ", which no stacksave of this call gave: its stack is from " +
+                       ", which no stacksave in this call returned: its stack is from " +
                        std::to_string(state.frame->declared_end()) + " to " + std::to_string(ends[lane]));
     }
     ends[lane] = static_cast<std::uint32_t>(to);
@@ -134,7 +134,7 @@ const Operation* nothing(Warp&, const Operation* op) { return op + 1; }
 
 }  // namespace
 
-// The decoder gives these their own handlers; here they only say that the rows exist.
+// The decoder sets the handlers of these; here they only exist as rows.
 Handler resolve_bra(const Modifiers&) { return nothing; }
 Handler resolve_brx_idx(const Modifiers&) { return nothing; }
 Handler resolve_call(const Modifiers&) { return nothing; }

@@ -1,14 +1,14 @@
-// What conversions share: how operands are read, rounding to integral values, and results in wider registers.
+// What conversions share: reading operands, rounding to integral values, and results in wider registers.
 //
-// There are some 500 conversions. The few that programs use in loops have handlers of their own; the rest go in steps
-// (all lanes to doubles or 64-bit integers, round, narrow), chosen where they run.
+// There are some 500 conversions. The few that programs use in loops have handlers of their own. The others work in
+// steps (all lanes to doubles or 64-bit integers, round, narrow) that are chosen at run time.
 #pragma once
 
 #include "common/simulator/machine/operations/floating.h"
 
 namespace warpbook::simulator::operations::WB_ISA {
 
-/// The integer that fills the register of a result of type D: 8- and 16-bit results are extended to 32 bits.
+/// The integer type that fills the register of a result of type D: 8- and 16-bit results are extended to 32 bits.
 template <class D>
 using InRegister =
     std::conditional_t<(sizeof(D) < 4), std::conditional_t<std::is_signed_v<D>, std::int32_t, std::uint32_t>, D>;
@@ -19,10 +19,10 @@ constexpr D nan_value(bool from_double) {
   return sizeof(D) == 8 || from_double ? static_cast<D>(Unsigned<D>{1} << (8 * sizeof(D) - 1)) : D{0};
 }
 
-/// Rounds to an integral value of the same type without the library; infinities and NaN pass.
+/// Rounds to an integral value of the same type without calling the library; infinities and NaN pass.
 template <Rounding R, class T>
 inline T round_integral(T x) {
-#if defined(__SSE4_1__)  // One instruction, and the same answer.
+#if defined(__SSE4_1__)  // One instruction with the same result.
   if constexpr (sizeof(T) == 8) {
     if constexpr (R == Rounding::rzi)
       return __builtin_trunc(x);
@@ -47,7 +47,7 @@ inline T round_integral(T x) {
   const T magnitude = x < T(0) ? -x : x;
   const T near = (magnitude + whole) - whole;
   const T rounded = R == Rounding::rzi && near > magnitude ? near - T(1) : near;
-  // Downwards and upwards depend on the sign: back to it first.
+  // Rounding down and up depends on the sign: restore it first.
   T result = x < T(0) ? -rounded : rounded;
   if constexpr (R == Rounding::rmi) result = result > x ? result - T(1) : result;
   if constexpr (R == Rounding::rpi) result = result < x ? result + T(1) : result;
@@ -55,7 +55,7 @@ inline T round_integral(T x) {
 #endif
 }
 
-/// All lanes of a floating-point register as doubles, which hold every format exactly; .ftz flushes singles.
+/// All lanes of a floating-point register as doubles, which represent every format exactly; .ftz flushes f32.
 inline void load_doubles(Warp& warp, std::uint32_t offset, Type type, bool ftz, double* x) {
   if (type == Type::f64) {
     const std::uint64_t* a = slots<std::uint64_t>(warp, offset);

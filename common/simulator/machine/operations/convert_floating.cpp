@@ -1,17 +1,17 @@
-// Conversions between floating-point types: cvt, also to packed halves and tf32.
+// Conversions between floating-point types: cvt, including packed halves and tf32.
 #include "common/simulator/machine/operations/convert.h"
 
 namespace warpbook::simulator::operations::WB_ISA {
 namespace {
 
-/// A number to [0, 1], NaN to +0.
+/// Clamps to [0, 1], NaN to +0.
 template <class T>
 inline T saturate(T x) {
   const T low = x > T(0) ? x : T(0);
   return low < T(1) ? low : T(1);
 }
 
-/// f32 to a half: rounded once from the single. .relu: negatives to +0. .satfinite: the largest number, not infinity.
+/// f32 to a half: rounded once. .relu: negatives to +0. .satfinite: the largest finite number instead of infinity.
 template <class H, Rounding R, bool Relu, bool SatFinite>
 struct ToHalf {
   std::uint16_t operator()(float a) const {
@@ -54,7 +54,7 @@ Handler pair_handler(const Modifiers& m) {
                      : binary<U, float, float, ToPair<ToHalf<H, R, false, false>>>;
 }
 
-/// Rounds all lanes from doubles to format F. NaN becomes @p nan, or, from .f64 (@p keep), a quiet one with its sign
+/// Rounds all lanes from doubles to format F. NaN becomes @p nan, or, from .f64 (@p keep), a quiet NaN with its sign
 /// and as much of its payload as fits.
 template <class F, Rounding R>
 void narrow_lanes(const double* x, std::uint64_t* out, std::uint64_t nan, bool keep) {
@@ -82,7 +82,7 @@ void narrow_lanes(const double* x, Rounding rounding, std::uint64_t* out, std::u
   }
 }
 
-/// All conversions between formats, through doubles. .ftz concerns single precision only, on either side.
+/// All conversions between formats, by way of doubles. .ftz affects f32 only, as source or destination.
 const Operation* convert_in_steps(Warp& warp, const Operation* op) {
   const Modifiers& m = modifiers_of(warp, op);
   alignas(64) double x[kWarpSize];
@@ -102,7 +102,7 @@ const Operation* convert_in_steps(Warp& warp, const Operation* op) {
       break;
     case Type::f32:
       narrow_lanes<Single>(x, m.rounding, out, kNan32, keep);
-      if (m.ftz) {  // What is tiny after rounding with room in the exponent: see rounded.h.
+      if (m.ftz) {  // Flushes what is tiny after rounding with unlimited exponent range: see rounded.h.
         alignas(64) std::uint64_t scaled[kWarpSize];
         WB_LANES x[lane] *= 0x1p32;
         narrow_lanes<Single>(x, m.rounding, scaled, kNan32, keep);
@@ -120,7 +120,7 @@ const Operation* convert_in_steps(Warp& warp, const Operation* op) {
   return op + 1;
 }
 
-/// The hot conversions, without the way through a double.
+/// The frequent conversions, without a double in between.
 struct WidenHalf {
   float operator()(std::uint16_t a) const {
     const float x = F16::widen(a);
@@ -134,7 +134,7 @@ struct Shorten {
 struct Lengthen {
   double operator()(float a) const { return a; }
 };
-/// bf16 is the upper half of a single: not even a signalling NaN changes.
+/// bf16 is the upper half of an f32: not even a signalling NaN changes.
 struct WidenBrain {
   float operator()(std::uint16_t a) const { return Bf16::widen(a); }
 };
@@ -151,7 +151,7 @@ struct ToTf32 {
     if constexpr (R == Rounding::rn) rounded = bits + 0xfffu + ((bits >> 13) & 1u);
     rounded &= ~0x1fffu;
     if constexpr (SatFinite) rounded = (rounded & 0x7f800000u) == 0x7f800000u ? rounded - 0x2000u : rounded;
-    // .rna lets a NaN through like a number; the others have one NaN.
+    // .rna treats a NaN like a number; the other modes have one NaN.
     if constexpr (R != Rounding::rna)
       rounded = magnitude > 0x7f800000u ? 0x7fffe000u : magnitude == 0x7f800000u ? bits : rounded;
     if constexpr (Relu) rounded = (bits & 0x80000000u) && magnitude <= 0x7f800000u ? 0u : rounded;
@@ -180,12 +180,12 @@ Handler resolve_cvt_floating(const Modifiers& m) {
     return brain ? half_handler<Bf16, Rounding::rz>(m) : half_handler<F16, Rounding::rz>(m);
   }
   if (m.relu || m.satfinite) return nullptr;
-  // Between formats of different size a mode is written exactly where the result is the smaller one.
+  // Between formats of different sizes, a rounding mode is given exactly if the result is the smaller one.
   const bool narrower = ptx::size_of(m.types[0]) < ptx::size_of(m.types[1]), same = m.types[0] == m.types[1];
   const bool other16 = !same && ptx::size_of(m.types[0]) == ptx::size_of(m.types[1]);
   const bool integral = m.rounding >= Rounding::rni && m.rounding <= Rounding::rpi;
   const bool rounds = m.rounding != Rounding::none && !integral;
-  // From .bf16, and between the two halves, it may be written or not; without one the nearest is taken.
+  // From .bf16, and between the two half formats, it is optional; the default is to nearest even.
   const bool either = other16 || (m.types[1] == Type::bf16 && !same);
   if (integral ? !same : rounds != narrower && !either) return nullptr;
   if (m.types[0] == Type::f32 && plain && !same) {

@@ -1,4 +1,4 @@
-// Conversions that start or end at integers: cvt between integers, from and to floating point, cvt.pack.
+// Conversions from or to integers: cvt between integers, from and to floating point, cvt.pack.
 #include "common/simulator/machine/operations/convert.h"
 
 namespace warpbook::simulator::operations::WB_ISA {
@@ -25,7 +25,7 @@ inline constexpr D kHighest = static_cast<D>(static_cast<Unsigned<D>>(~Unsigned<
 template <class D>
 inline constexpr D kLowest = static_cast<D>(std::is_signed_v<D> ? static_cast<D>(-kHighest<D> - 1) : D{0});
 
-/// An integer result narrower than its register is extended into it as its sign says.
+/// Sign- or zero-extends an integer result that is narrower than its register.
 template <class D, class A>
 const Operation* resize(Warp& warp, const Operation* op) {
   using R = InRegister<D>;
@@ -33,7 +33,7 @@ const Operation* resize(Warp& warp, const Operation* op) {
   return op + 1;
 }
 
-/// All lanes of an integer register extended to 64 bits.
+/// All lanes of an integer register, extended to 64 bits.
 void load_integers(Warp& warp, std::uint32_t offset, Type type, std::uint64_t* x) {
   if (ptx::size_of(type) == 8) {
     const std::uint64_t* a = slots<std::uint64_t>(warp, offset);
@@ -71,10 +71,10 @@ const Operation* resize_saturated(Warp& warp, const Operation* op) {
   return op + 1;
 }
 
-/// An integral number to D: beyond its range the nearest end, NaN as the hardware has it.
+/// An integral number to D: out-of-range values give the nearest limit, NaN what the hardware gives.
 template <class D, class T>
 inline D to_integer(T x, bool from_double) {
-  // One past the highest value, and the lowest one: powers of two, exact in T.
+  // One past the highest value, and the lowest value: powers of two, exact in T.
   constexpr T past = T(std::is_signed_v<D> ? 1 : 2) * T(Unsigned<D>{1} << (8 * sizeof(D) - 1));
   constexpr T lowest = std::is_signed_v<D> ? -past : T(0);
   const bool inside = (x >= lowest) & (x < past);
@@ -85,11 +85,11 @@ inline D to_integer(T x, bool from_double) {
   return inside ? value : x == x ? outside : nan_value<D>(from_double);
 }
 
-/// The conversions that programs use: from f32 or f64 to 32 and 64 bits, to nearest or towards zero.
+/// The usual conversions: from f32 or f64 to 32 and 64 bits, to nearest or towards zero.
 template <class D, class A, Rounding R>
 const Operation* to_integer_directly(Warp& warp, const Operation* op) {
   map1<D, A>(warp, op->d, op->a, [](A a) {
-    // A conversion cuts off by itself, and cutting off leads into no other range.
+    // The conversion itself truncates, and truncation cannot leave the range.
     const A x = R == Rounding::rzi ? a : round_integral<R>(a);
     return to_integer<D>(x, sizeof(A) == 8);
   });
@@ -138,7 +138,7 @@ Handler to_integer_handler(Type type) {
   return for_wide_integer(type, []<class D>(Tag<D>) -> Handler { return to_integer_directly<D, A, R>; });
 }
 
-/// A sign and magnitude to a format by integer arithmetic alone, rounded once.
+/// Converts a sign and magnitude to a format by integer arithmetic alone, rounded once.
 template <class F, Rounding R>
 inline std::uint64_t round_integer(std::uint64_t magnitude, bool negative) {
   if (magnitude == 0) return 0;
@@ -230,7 +230,7 @@ template <class D>
 struct PackPair {
   std::uint32_t operator()(std::int32_t a, std::int32_t b) const { return clamp_to<D>(a) << 16 | clamp_to<D>(b); }
 };
-/// Two bytes below what c holds in its low half, moved up.
+/// Two bytes in the low half; the low half of c moves to the high half.
 template <class D>
 struct PackInto {
   std::uint32_t operator()(std::int32_t a, std::int32_t b, std::uint32_t c) const {
@@ -244,7 +244,7 @@ Handler resolve_cvt_integer(const Modifiers& m) {
   if (m.sat) return resize_saturated;
   return for_any_integer(m.types[0], [&]<class D>(Tag<D>) {
     return for_any_integer(m.types[1], [&]<class A>(Tag<A>) -> Handler {
-      // The sign of the destination matters only where it is narrower than its register.
+      // The signedness of the destination matters only if it is narrower than its register.
       using To = std::conditional_t<(sizeof(D) < 4), D, Unsigned<D>>;
       return resize<To, A>;
     });

@@ -1,11 +1,10 @@
-// Conversions between pairs of small numbers (8 bits and less) and singles or halves.
+// Conversions between pairs of small numbers (8 bits and fewer) and f32 or halves.
 #include "common/simulator/machine/operations/convert.h"
 
 namespace warpbook::simulator::operations::WB_ISA {
 namespace {
 
-/// A format of a sign, @p Exponent and @p Mantissa bits. kLargest is the largest number: what is larger becomes that. A
-/// NaN becomes kNan.
+/// A format with a sign, @p Exponent and @p Mantissa bits. Larger numbers become kLargest; a NaN becomes kNan.
 template <int Exponent, int Mantissa, std::uint32_t Largest, std::uint32_t Nan>
 struct SmallFormat {
   static constexpr int kExponent = Exponent, kMantissa = Mantissa, kBias = (1 << (Exponent - 1)) - 1;
@@ -18,7 +17,7 @@ using E2m3 = SmallFormat<2, 3, 0x1f, 0x1f>;
 using E3m2 = SmallFormat<3, 2, 0x1f, 0x1f>;
 using E2m1 = SmallFormat<2, 1, 0x07, 0x07>;
 
-/// @p x to nearest even, which is exact up to there.
+/// @p x rounded to nearest even; it is exact until then.
 template <class F, bool Relu>
 inline std::uint32_t narrow(double x) {
   const std::uint64_t bits = bits_of(x), magnitude = bits & 0x7fffffffffffffffu;
@@ -40,7 +39,7 @@ inline std::uint32_t narrow(double x) {
   return static_cast<std::uint32_t>(rounded) | (negative ? F::kSign : 0);
 }
 
-/// The low bits of a pair of which each element has as many bits as lie between the two: 4 for e2m1, else 8.
+/// Distance in bits between the two elements of a pair: 4 for e2m1, else 8.
 template <class F>
 constexpr unsigned kStep = F::kExponent + F::kMantissa + 1 == 4 ? 4 : 8;
 
@@ -57,13 +56,13 @@ struct FromHalves {
   }
 };
 
-/// A number of format F as a half, which holds it exactly.
+/// A number of format F as a half, which represents it exactly.
 template <class F, bool Relu>
 inline std::uint32_t widen(std::uint32_t x) {
   const std::uint32_t sign = (x & F::kSign) != 0 ? 0x8000u : 0u, magnitude = x & (F::kSign - 1);
   constexpr bool has_nan = F::kNan != F::kLargest;
   std::uint32_t half;
-  if (F::kExponent == 5) {  // With infinities, like a half.
+  if (F::kExponent == 5) {  // It has infinities, like a half.
     half = magnitude << 8;
     if (magnitude > 0x7c) return kNan16;
   } else {
@@ -87,7 +86,7 @@ struct ToHalves {
   }
 };
 
-/// f(format, relu) for the small format that @p type is a pair of.
+/// Calls f(format, relu) for the small format that @p type is a pair of.
 template <class Make>
 Handler for_format(Type type, bool relu, Make make) {
   const auto with = [&]<class F>(Tag<F>) -> Handler {

@@ -1,6 +1,6 @@
 // Floating-point formats: flushing, canonical NaNs, halves in software, and rounding a double to any format and mode.
 //
-// Everything here is the same arithmetic in every instruction set: integers, and IEEE operations that are not fused.
+// All arithmetic here is the same in every instruction set: integers, and IEEE operations that are not fused.
 #pragma once
 
 #include "common/simulator/machine/operations/handlers.h"
@@ -20,7 +20,7 @@ inline std::uint64_t bits_of(double x) { return __builtin_bit_cast(std::uint64_t
 inline float float_of(std::uint32_t bits) { return __builtin_bit_cast(float, bits); }
 inline double double_of(std::uint64_t bits) { return __builtin_bit_cast(double, bits); }
 
-/// The one NaN that single-precision arithmetic produces, whatever NaN it was given.
+/// The only NaN that single-precision arithmetic produces, whatever NaN the operands were.
 constexpr std::uint32_t kNan32 = 0x7fffffffu;
 constexpr std::uint32_t kNan16 = 0x7fffu;  ///< Of f16 and bf16.
 
@@ -34,11 +34,11 @@ inline float flush(float x) {
     return x;
 }
 
-/// What becomes of a single-precision result: canonical NaN, .ftz, .sat (to [0, 1], NaN to +0).
+/// Post-processing of a single-precision result: canonical NaN, .ftz, .sat (to [0, 1], NaN to +0).
 template <bool Ftz, bool Sat>
 inline float finish(float x) {
   if constexpr (Sat) {
-    const float low = x > 0.0f ? x : 0.0f;  // NaN and -0 as well.
+    const float low = x > 0.0f ? x : 0.0f;  // Also maps NaN and -0 to 0.
     return flush<Ftz>(low < 1.0f ? low : 1.0f);
   } else {
     const float y = flush<Ftz>(x);
@@ -46,7 +46,8 @@ inline float finish(float x) {
   }
 }
 
-/// While it lives, arithmetic on vector registers rounds as @p R says. Loads and stores do not move across its ends.
+/// While it lives, vector arithmetic rounds as @p R says. The compiler does not move loads and stores past its begin or
+/// end.
 template <Rounding R>
 class RoundingScope {
  public:
@@ -84,25 +85,26 @@ class RoundingScope {
 #endif
 };
 
-/// a * b + c rounded to odd in double precision: the exact value lies strictly between its neighbours if the last bit
-/// is set. For operands that are floats, so that the product is exact. Rounding the result once more, to a format of
-/// at most 51 bits, then equals rounding the exact value (Boldo and Melquiond). Needs round to nearest while it runs.
+/// a * b + c rounded to odd in double precision: the last bit is set if the exact value lies strictly between two
+/// doubles. The operands are floats, so the product is exact. Rounding the result again, to a format of at most 51
+/// bits, is then the same as rounding the exact value (Boldo and Melquiond). Requires round-to-nearest mode.
 inline double multiply_add_odd(double a, double b, double c) {
   const double product = a * b;
   const double sum = product + c;
   const double back = sum - product;
-  const double error = (product - (sum - back)) + (c - back);  // Knuth's exact error; NaN beside infinities.
+  const double error = (product - (sum - back)) + (c - back);  // Knuth's exact error; NaN if there are infinities.
   const std::uint64_t bits = bits_of(sum);
-  const std::uint64_t step = 1u - 2u * ((bits_of(error) ^ bits) >> 63);  // Away from zero if the error has sum's sign.
+  const std::uint64_t step = 1u - 2u * ((bits_of(error) ^ bits) >> 63);  // Away from zero if the error has the sum's
+                                                                         // sign.
   const std::uint64_t needed = (error > 0.0) | (error < 0.0) ? step : 0u;
-  return double_of(bits + (needed & ((bits & 1u) - 1u)));  // Only an even last bit moves.
+  return double_of(bits + (needed & ((bits & 1u) - 1u)));  // Only an even last bit changes.
 }
 
-/// @p x rounded to odd in single precision, for the same use: what rounds it next keeps at most 22 bits.
+/// @p x rounded to odd in single precision, for the same purpose: the next rounding keeps at most 22 bits.
 inline float single_odd(double x) {
   const float nearest = static_cast<float>(x);
   const std::uint32_t bits = bits_of(nearest);
-  // Magnitudes compare as integers. A NaN stays one whatever its last bit.
+  // Magnitudes can be compared as integers. A NaN remains one, whatever its last bit.
   const auto wanted = static_cast<std::int64_t>(bits_of(x) & 0x7fffffffffffffffu);
   const auto have = static_cast<std::int64_t>(bits_of(static_cast<double>(nearest)) & 0x7fffffffffffffffu);
   const std::int64_t step = wanted > have ? 1 : wanted < have ? -1 : 0;
@@ -113,18 +115,18 @@ inline float single_odd(double x) {
 struct F16 {
   static constexpr std::uint32_t kOne = 0x3c00u, kInfinity = 0x7c00u, kLargest = 0x7bffu;
   static float widen(std::uint32_t h) {
-    // Moved to a float's exponent the number is 2^112 too small; the multiplication makes subnormals normal.
+    // With a float's exponent field the number is 2^112 too small; the multiplication makes subnormals normal.
     const std::uint32_t magnitude = (h & 0x7fffu) << 13;
     const std::uint32_t scaled = bits_of(float_of(magnitude) * 0x1p112f);
     const std::uint32_t special = (h & 0x7c00u) == 0x7c00u ? 0x7f800000u : 0u;
     return float_of(scaled | special | (h & 0x8000u) << 16);
   }
-  /// To nearest even; NaN becomes the canonical one.
+  /// Rounds to nearest even; NaN becomes the canonical one.
   static std::uint32_t narrow(float x) {
     const std::uint32_t bits = bits_of(x), sign = (bits >> 16) & 0x8000u, magnitude = bits & 0x7fffffffu;
     const std::uint32_t odd = (magnitude >> 13) & 1u;
     const std::uint32_t normal = (magnitude - 0x38000000u + 0xfffu + odd) >> 13;
-    // Adding 0.5 leaves a subnormal half in the low bits, rounded by the addition.
+    // Adding 0.5 leaves a subnormal half in the low bits; the addition rounds it.
     const std::uint32_t subnormal = bits_of(float_of(magnitude) + 0.5f) - 0x3f000000u;
     std::uint32_t h = magnitude < 0x38800000u ? subnormal : normal;
     h = magnitude >= 0x477ff000u ? 0x7c00u : h;
@@ -149,8 +151,8 @@ struct Double {
   static constexpr int kMantissa = 52, kBias = 1023;
 };
 
-/// The bits of @p x in format F, rounded once as @p R says, without its NaNs (the caller's business: 0 payload here).
-/// Overflow gives infinity or the largest number, as the mode has it.
+/// The bits of @p x in format F, rounded once as @p R says. NaN is the caller's responsibility (payload 0 here).
+/// Overflow gives infinity or the largest number, as the mode demands.
 template <class F, Rounding R>
 inline std::uint32_t narrow_double(double x) {
   constexpr int mantissa = F::kMantissa, drop = 52 - mantissa;
@@ -159,7 +161,7 @@ inline std::uint32_t narrow_double(double x) {
   const bool negative = (bits >> 63) != 0;
   const int exponent = static_cast<int>(magnitude >> 52) - 1023 + F::kBias;  // In the new format.
   const std::uint64_t significand = (magnitude & 0xfffffffffffffu) | (magnitude >> 52 ? std::uint64_t{1} << 52 : 0);
-  // A subnormal result drops more bits; beyond 63 all that is left is "not zero".
+  // A subnormal result drops more bits; beyond 63 only "not zero" is left.
   int shift = exponent > 0 ? drop : drop + 1 - exponent;
   shift = shift < 63 ? shift : 63;
   const std::uint64_t kept = significand >> shift, rest = significand & ((std::uint64_t{1} << shift) - 1);
@@ -185,7 +187,7 @@ inline std::uint32_t narrow_double(double x) {
   return static_cast<std::uint32_t>(result | static_cast<std::uint64_t>(negative) << (mantissa == 23 ? 31 : 15));
 }
 
-/// f(Case) for the rounding mode written; none means to nearest even.
+/// Calls f(Case) for the rounding mode; the default is to nearest even.
 template <Rounding R>
 struct Mode {
   static constexpr Rounding value = R;

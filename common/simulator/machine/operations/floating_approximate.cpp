@@ -1,7 +1,7 @@
 // Approximate functions: div, rcp, sqrt, rsqrt, sin, cos, lg2, ex2, tanh.
 //
-// PTX fixes only an error bound for these. They are computed in double precision by polynomials of our own, rounded
-// once, and so are the same on every machine and well inside the bounds. Special values are the hardware's.
+// PTX only gives an error bound for these. They are computed in double precision by our own polynomials and rounded
+// once, so they are the same on every machine and well within the bounds. Special values are the hardware's.
 #include "common/simulator/machine/operations/floating.h"
 
 namespace warpbook::simulator::operations::WB_ISA {
@@ -10,7 +10,7 @@ namespace {
 /// Nearest integer, for |x| < 2^51: adding 1.5 * 2^52 leaves no room for a fraction.
 inline double nearest(double x) { return (x + 0x1.8p52) - 0x1.8p52; }
 
-/// 2^x for |x| <= 1100. Taylor's series of 2^f for |f| <= 1/2 to the 9th power: relative error below 2^-37.
+/// 2^x for |x| <= 1100. Taylor series of 2^f for |f| <= 1/2 to the 9th power: relative error below 2^-37.
 inline double exp2_of(double x) {
   const double n = nearest(x), f = (x - n) * 0.69314718055994530942;
   double p = 1.0 / 362880;
@@ -23,12 +23,12 @@ inline double exp2_of(double x) {
   p = p * f + 0.5;
   p = p * f + 1.0;
   p = p * f + 1.0;
-  // The bits of n + 1.5 * 2^52 end in n itself, which goes to the exponent; |n| < 1023 as callers clamp.
+  // The bits of n + 1.5 * 2^52 end in n itself, which is added to the exponent; |n| < 1023 because callers clamp.
   const std::uint64_t scale = (bits_of(n + 0x1.8p52) + 1023) << 52;
   return p * double_of(scale);
 }
 
-/// Clamped so that the scale stays a normal double: what lies outside is 0 or infinity as a float anyway.
+/// Clamped so that the scale stays a normal double: results beyond that are 0 or infinity as a float anyway.
 inline double exp2_clamped(double x) {
   const double low = x < -1000.0 ? -1000.0 : x;
   return exp2_of(low > 1000.0 ? 1000.0 : low);
@@ -41,7 +41,7 @@ struct Exp2 {
 /// log2 of a positive normal double: exponent, and 2 atanh(s) / ln 2 with s = (m - 1) / (m + 1), |s| < 0.172.
 inline double log2_of(double x) {
   const std::uint64_t bits = bits_of(x);
-  const std::uint64_t shifted = bits - 0x3fe6a09e667f3bcdu;  // So that m lies in [sqrt(1/2), sqrt(2)).
+  const std::uint64_t shifted = bits - 0x3fe6a09e667f3bcdu;  // Puts m in [sqrt(1/2), sqrt(2)).
   const double exponent = static_cast<double>(static_cast<std::int32_t>(static_cast<std::int64_t>(shifted) >> 52));
   const double m = double_of((shifted & 0xfffffffffffffu) + 0x3fe6a09e667f3bcdu);
   const double s = (m - 1.0) / (m + 1.0), t = s * s;
@@ -64,7 +64,7 @@ struct Log2 {
   }
 };
 
-/// sin(2 pi y) by Taylor's series, for |y| <= 1/4: absolute error below 2^-36.
+/// sin(2 pi y) by a Taylor series, for |y| <= 1/4: absolute error below 2^-36.
 inline double sine_of_turns(double y) {
   const double x = y * 6.2831853071795864769, t = x * x;
   double p = -1.0 / 1307674368000.0;
@@ -78,7 +78,7 @@ inline double sine_of_turns(double y) {
 }
 constexpr double kTurnsPerRadian = 0.15915494309189533577;
 
-/// The fraction of a turn, in [-1/2, 1/2]. Beyond 2^51 turns a float has no fraction that means anything: 0.
+/// The fraction of a turn, in [-1/2, 1/2]. Beyond 2^51 turns a float has no meaningful fraction: 0.
 inline double turns_of(float a) {
   const double y = static_cast<double>(a) * kTurnsPerRadian;
   const double fraction = y - nearest(y);
@@ -130,8 +130,8 @@ struct ReciprocalRoot {
 struct Divide {
   float operator()(float a, float b) const { return a / b; }
 };
-/// div.approx is a * (1 / b): for |b| above 2^126 the reciprocal is flushed to zero, so that the quotient is 0 (NaN
-/// for infinite a).
+/// div.approx is a * (1 / b): for |b| above 2^126 the reciprocal is flushed to zero, so the quotient is 0 (NaN for
+/// infinite a).
 struct DivideApproximately {
   float operator()(float a, float b) const {
     const bool huge = (bits_of(b) & 0x7fffffffu) > 0x7e800000u;
@@ -156,14 +156,14 @@ Handler approximate2(const Modifiers& m) {
   return m.ftz ? same2<float, Approximate<F, true>> : same2<float, Approximate<F, false>>;
 }
 
-/// The .ftz.f64 forms see and give only the upper half of a double: 20 bits of mantissa.
+/// The .ftz.f64 forms read and write only the upper half of a double: 20 bits of mantissa.
 template <class F>
 struct UpperHalf {
   double operator()(double a) const {
     std::uint64_t bits = bits_of(a) & 0xffffffff00000000u;
     if ((bits & 0x7ff0000000000000u) == 0) bits &= 0x8000000000000000u;
     const double result = F{}(double_of(bits));
-    std::uint64_t out = (bits_of(result) + 0x80000000u) & 0xffffffff00000000u;  // To nearest.
+    std::uint64_t out = (bits_of(result) + 0x80000000u) & 0xffffffff00000000u;  // Rounds to nearest.
     if ((out & 0x7ff0000000000000u) == 0) out &= 0x8000000000000000u;
     return result == result ? double_of(out) : double_of(0x7fffffff00000000u);
   }
@@ -175,12 +175,12 @@ struct ReciprocalRootDouble {
   double operator()(double a) const {
     const double result = 1.0 / __builtin_sqrt(a);
     const std::uint64_t nan = a == a ? 0xfff8000000000000u : bits_of(a) | 0x8000000000000u;
-    return result == result ? result : double_of(nan);  // Not the host's: they have NaNs of their own.
+    return result == result ? result : double_of(nan);  // Not the host's NaN: these instructions have their own.
   }
 };
 
-/// A half's function is that of a single cut off, not rounded, as the hardware does. Overflow is infinity: no half has
-/// a result between the largest number and that.
+/// For a half, the single-precision result is truncated, not rounded, as the hardware does. Overflow is infinity: no
+/// half has a result between the largest number and infinity.
 template <class H>
 inline std::uint16_t cut(float x) {
   const std::uint32_t h = narrow_double<H, Rounding::rz>(x);
@@ -191,7 +191,7 @@ template <class H>
 struct TanhHalf {
   std::uint16_t operator()(std::uint16_t a) const { return cut<H>(HyperbolicTangent{}(H::widen(a))); }
 };
-/// ex2 of bf16 flushes subnormals, which are those of a single.
+/// ex2 of bf16 flushes subnormals, which are those of f32.
 template <class H>
 struct Exp2Half {
   std::uint16_t operator()(std::uint16_t a) const {

@@ -4,7 +4,7 @@
 namespace warpbook::simulator::operations::WB_ISA {
 namespace {
 
-/// As the fused unit chooses. Division takes the first operand's.
+/// Which NaN the fused unit returns. Division returns that of the first operand.
 template <class F>
 struct KeepNans {
   double operator()(double a, double b) const {

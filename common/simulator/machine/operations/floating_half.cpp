@@ -1,14 +1,14 @@
-// Half precision (f16, bf16 and their pairs): add, sub, mul, fma, computed wider and rounded once.
+// Half precision (f16, bf16 and their pairs): add, sub, mul, fma, computed in a wider type and rounded once.
 //
-// Why one rounding from the wider type is right:
+// Why one rounding from the wider type is correct:
 // - f16 add, sub, mul in single precision: 24 bits are at least 2 * 11 + 2, so rounding to single first cannot change
 //   the second rounding (Figueroa). Subnormal results are exact before it: sums are multiples of 2^-24, and a product
 //   that small has at most 22 bits.
-// - bf16 add, sub in single precision: 24 >= 2 * 8 + 2, and both formats have the same range; sums are exact where they
-//   are subnormal. Products could be rounded twice below 2^-126, so they are made in double precision, where 16 bits
-//   are always exact, and rounded to odd in single precision.
+// - bf16 add, sub in single precision: 24 >= 2 * 8 + 2, and both formats have the same range; subnormal sums are exact.
+//   Products below 2^-126 could be rounded twice, so they are computed in double precision, where 16 bits are always
+//   exact, and rounded to odd in single precision.
 // - fma: the product of two halves is exact in double precision; the sum is rounded to odd there (multiply_add_odd) and
-//   again in single precision (single_odd), after which rounding to 11 or 8 bits is as good as from the exact value.
+//   again in single precision (single_odd). Rounding that to 11 or 8 bits is the same as rounding the exact value.
 #include "common/simulator/machine/operations/floating.h"
 
 namespace warpbook::simulator::operations::WB_ISA {
@@ -25,7 +25,8 @@ inline std::uint32_t flush16(std::uint32_t h) {
 /// .ftz, .sat (to [0, 1], NaN to +0) and .relu (negatives to +0, NaN stays) of a rounded result.
 template <class H, bool Ftz, bool Sat, bool Relu>
 inline std::uint16_t finish16(std::uint32_t h) {
-  const std::uint32_t negative = 0u - (h >> 15), nan = (h & 0x7fffu) > H::kInfinity ? 0xffffffffu : 0u;  // Masks.
+  const std::uint32_t negative = 0u - (h >> 15), nan = (h & 0x7fffu) > H::kInfinity ? 0xffffffffu : 0u;  // Used as
+                                                                                                         // masks.
   h = flush16<Ftz>(h);
   if constexpr (Sat) {
     h &= ~(negative | nan);
@@ -35,8 +36,8 @@ inline std::uint16_t finish16(std::uint32_t h) {
   return static_cast<std::uint16_t>(h);
 }
 
-/// To a half, where .ftz flushes what is tiny after rounding to 11 bits as if there were no smallest exponent: below
-/// the middle between 2^-14 and the 11-bit number before it. bf16 has no .ftz.
+/// To a half. .ftz flushes what is tiny after rounding to 11 bits with unlimited exponent range: below the midpoint
+/// between 2^-14 and the next smaller 11-bit number. bf16 has no .ftz.
 template <class H, bool Ftz>
 inline std::uint32_t narrow_flushed(float x) {
   const std::uint32_t h = H::narrow(x), bits = bits_of(x);
@@ -82,8 +83,8 @@ struct OnPair {
   }
 };
 
-/// fma goes in steps through singles, low halves first and then, if there are any, high halves: one loop that does all
-/// of it is more than the compiler vectorises.
+/// fma goes through f32, low halves first and then, if there are any, high halves: the compiler does not vectorise one
+/// loop that does both.
 template <class H, bool Ftz>
 void widen_lanes(const std::uint32_t* from, unsigned shift, float* to) {
   WB_LANES to[lane] = H::widen(flush16<Ftz>((from[lane] >> shift) & 0xffffu));
@@ -106,7 +107,7 @@ const Operation* fuse(Warp& warp, const Operation* op) {
   return op + 1;
 }
 
-/// f.template operator()<H, Ftz, Sat, Relu>() for the type and modifiers written; bf16 has neither .ftz nor .sat.
+/// Calls f.template operator()<H, Ftz, Sat, Relu>() for the type and modifiers; bf16 has neither .ftz nor .sat.
 template <class F>
 Handler for_half(const Modifiers& m, F f) {
   if (m.types[0] == Type::bf16 || m.types[0] == Type::bf16x2) {

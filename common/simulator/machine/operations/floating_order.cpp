@@ -1,10 +1,10 @@
-// What only looks at signs and order: abs, neg, copysign, min, max of all floating types.
+// Operations on sign and order only: abs, neg, copysign, min, max of all floating types.
 #include "common/simulator/machine/operations/floating.h"
 
 namespace warpbook::simulator::operations::WB_ISA {
 namespace {
 
-/// A format by its bits: sign on top, then exponent, then mantissa.
+/// The bit layout of a format: sign, then exponent, then mantissa.
 template <class U, int Mantissa, U Nan>
 struct Layout {
   using Bits = U;
@@ -21,7 +21,7 @@ struct Layout {
     else
       return a;
   }
-  /// A signed integer in the order of the numbers, -0 below +0.
+  /// Maps numbers to signed integers of the same order, -0 below +0.
   static std::make_signed_t<U> key(U a) {
     using S = std::make_signed_t<U>;
     return static_cast<S>(a ^ static_cast<U>(static_cast<S>(a) >> (8 * sizeof(U) - 1) & static_cast<S>(~kSign)));
@@ -32,7 +32,7 @@ using BrainLayout = Layout<std::uint16_t, 7, 0x7fff>;
 using FloatLayout = Layout<std::uint32_t, 23, kNan32>;
 using DoubleLayout = Layout<std::uint64_t, 52, 0x7fffffffffffffffu>;
 
-/// A lone NaN loses against a number, unless .NaN is written; two give the canonical one.
+/// A single NaN loses against a number, except with .NaN; two NaNs give the canonical one.
 template <class L, bool Max, bool Ftz, bool Nan, bool XorSign>
 struct Extreme {
   using U = typename L::Bits;
@@ -81,7 +81,7 @@ struct OnHalves {
   }
 };
 
-/// abs and neg are additions on the machine: a NaN becomes the canonical one, or, as a double, quiet with its own sign.
+/// In hardware, abs and neg are additions: a NaN becomes the canonical one, or, in f64, a quiet NaN with its own sign.
 template <class L>
 inline typename L::Bits through_adder(typename L::Bits a, typename L::Bits result) {
   using U = typename L::Bits;
@@ -100,7 +100,7 @@ struct NegativeOf {
   using U = typename L::Bits;
   U operator()(U a) const { return through_adder<L>(a, static_cast<U>(L::template flush<Ftz>(a) ^ L::kSign)); }
 };
-/// The sign of the first operand on the second.
+/// The sign of the first operand, the magnitude of the second.
 template <class L>
 struct CopySign {
   typename L::Bits operator()(typename L::Bits a, typename L::Bits b) const { return (a & L::kSign) | (b & ~L::kSign); }

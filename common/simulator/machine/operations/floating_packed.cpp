@@ -1,4 +1,4 @@
-// Two singles in one 64-bit register (f32x2), and mixed precision: a half as an operand of single-precision arithmetic.
+// Two f32 in one 64-bit register (f32x2), and mixed precision: a half as an operand of single-precision arithmetic.
 #include "common/simulator/machine/operations/rounded.h"
 
 namespace warpbook::simulator::operations::WB_ISA {
@@ -29,7 +29,7 @@ Handler pairs2(const Modifiers& m) {
   });
 }
 
-/// A half is exact as a single, so that mixed precision is single precision on widened operands.
+/// A half is exact in f32, so mixed precision is single precision on widened operands.
 template <class H, class F>
 struct MixedSecond {
   float operator()(std::uint16_t a, float b) const { return F{}(H::widen(a), b); }

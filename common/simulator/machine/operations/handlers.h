@@ -1,7 +1,7 @@
-// Handlers made of a function of one lane, and the choice of one by type; what the arithmetic families share.
+// Builds handlers from a function of one lane, and selects one by type; shared by the arithmetic families.
 //
-// A lane's function is a stateless functor, so that each handler is one loop with the function inlined. Like lanes.h
-// this is compiled once for each instruction set: nothing here may have a name outside operations::WB_ISA.
+// A lane's function is a stateless functor, so each handler is one loop with the function inlined. Like lanes.h this is
+// compiled once for each instruction set: nothing here may have a name outside operations::WB_ISA.
 #pragma once
 
 #include "common/simulator/kernel/operation.h"
@@ -43,7 +43,7 @@ inline constexpr Handler same2 = binary<T, T, T, F>;
 template <class T, class F>
 inline constexpr Handler same3 = ternary<T, T, T, T, F>;
 
-/// f(Tag<T>{}) for an integer @p type of 16, 32 or 64 bits (.b types are unsigned); nullptr for all others.
+/// Calls f(Tag<T>{}) for an integer @p type of 16, 32 or 64 bits (.b types are unsigned); nullptr for all others.
 template <class F>
 Handler for_integer(Type type, F f) {
   switch (type) {
@@ -86,7 +86,7 @@ Handler for_wide_integer(Type type, F f) {
   }
 }
 
-/// For operations that only see bits: the unsigned type of the same size.
+/// For bitwise operations: the unsigned type of the same size.
 template <class F>
 Handler for_bits(Type type, F f) {
   switch (ptx::size_of(type)) {
@@ -104,26 +104,26 @@ Handler for_bits(Type type, F f) {
 template <class T>
 using Unsigned = std::make_unsigned_t<T>;
 
-/// A lane mask from 32 words whose top bit says yes.
+/// A lane mask from the top bits of 32 words.
 inline std::uint32_t mask_of(const std::uint32_t* words) {
   std::uint32_t mask = 0;
   for (unsigned lane = 0; lane < kWarpSize; ++lane) mask |= (words[lane] >> 31) << lane;
   return mask;
 }
 
-/// Writes @p mask to a predicate for the executing lanes; a sink is skipped.
+/// Writes @p mask to a predicate, for the executing lanes only; a sink operand is skipped.
 inline void set_predicate(Warp& warp, std::uint32_t offset, std::uint32_t mask) {
   if (offset == kNoOperand) return;
   std::uint32_t& p = predicate(warp, offset);
   p = (p & ~warp.exec) | (mask & warp.exec);
 }
 
-/// The @p place-th input as a lane mask, negated if it is written "!%p".
+/// The input at @p place as a lane mask, complemented if it is written "!%p".
 inline std::uint32_t predicate_input(Warp& warp, const Operation* op, std::uint32_t offset, unsigned place) {
   return predicate(warp, offset) ^ (0u - std::uint32_t{op->flags.negates(place)});
 }
 
-/// How the operation is written: read where it runs, as a copy of each handler for each of these would be large.
+/// The operation's modifiers, read at run time: a copy of each handler for each combination would be large.
 inline const Modifiers& modifiers_of(Warp& warp, const Operation* op) {
   return warp.program->details[op->index].modifiers;
 }

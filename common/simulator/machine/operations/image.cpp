@@ -1,4 +1,4 @@
-// Rows of textures and surfaces: what executes them is the same for every instruction set (machine/image_access.h).
+// Rows of texture and surface operations; their code is the same for every instruction set (machine/image_access.h).
 #include "common/simulator/machine/image_access.h"
 #include "common/simulator/machine/operations/handlers.h"
 
@@ -11,7 +11,7 @@ Handler resolve_tex_grad(const Modifiers&) { return image::read_texture; }
 Handler resolve_tld4(const Modifiers&) { return image::read_texture; }
 Handler resolve_txq(const Modifiers&) { return image::query; }
 Handler resolve_txq_level(const Modifiers&) { return image::query; }
-// Sixteen bytes are the most that one thread moves.
+// One thread moves at most 16 bytes.
 Handler resolve_suld(const Modifiers& m) {
   return ptx::size_of(m.types[0]) * m.vector <= 16 ? image::load_surface : nullptr;
 }

@@ -1,4 +1,4 @@
-// For tests: a warp that reads a texture or accesses a surface, with texels of its own.
+// For tests: a warp that reads a texture or accesses a surface, with its own texels.
 #pragma once
 
 #include <array>
@@ -12,7 +12,7 @@
 
 namespace warpbook::simulator::testing {
 
-/// What a lane has: coordinates, a level of detail, two derivatives, a layer and a place on a surface.
+/// A lane's inputs: coordinates, level of detail, two derivatives, a layer and a position on a surface.
 struct Lane {
   float at[3] = {0, 0, 0}, level = 0, dx[3] = {0, 0, 0}, layer_bits = 0;
   std::int32_t layer = 0, x = 0, y = 0, z = 0;
@@ -22,7 +22,7 @@ static_assert(sizeof(Lane) == 48);
 using Four = std::array<float, 4>;
 using FourWords = std::array<std::uint32_t, 4>;
 
-/// One warp: `Lane`s from p0, results to p1 (16 bytes for each lane), the handle is p2.
+/// One warp: reads `Lane`s from p0, writes results to p1 (16 bytes per lane); p2 is the handle.
 inline std::string image_kernel(const std::string& body, bool words) {
   const std::string store =
       words ? "st.global.v4.b32 [%rd2], {%r8, %r9, %r10, %r11};" : "st.global.v4.f32 [%rd2], {%f8, %f9, %f10, %f11};";
@@ -38,7 +38,7 @@ inline std::string image_kernel(const std::string& body, bool words) {
          body + ";\n" + store + "\nret;\n}\n";
 }
 
-/// Texels as bytes in the layout of an array, and the image that describes them.
+/// Texels as bytes in an array's layout, and the image that describes them.
 struct Texels {
   Image image;
   std::vector<std::byte> bytes;

@@ -1,4 +1,4 @@
-// What nvcc writes for texture_indirect_functions.h and surface_indirect_functions.h, and the queries.
+// What nvcc generates for texture_indirect_functions.h and surface_indirect_functions.h, and the queries.
 #include "common/simulator/machine/operations/image_forms.h"
 
 namespace warpbook::simulator {

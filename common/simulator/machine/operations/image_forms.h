@@ -1,4 +1,4 @@
-// For tests: every form of an operation on textures and surfaces that texture.test.cpp and surface.test.cpp execute.
+// For tests: every form of a texture or surface operation that texture.test.cpp and surface.test.cpp execute.
 #pragma once
 
 #include <string>
@@ -6,7 +6,7 @@
 
 namespace warpbook::simulator {
 
-/// Whole instructions, with registers %f, %r, %rs and %rd; the handle is in %rd3.
+/// Complete instructions, with registers %f, %r, %rs and %rd; the handle is in %rd3.
 std::vector<std::string> tested_image_instructions();
 
 }  // namespace warpbook::simulator

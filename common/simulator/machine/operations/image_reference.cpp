@@ -6,7 +6,7 @@
 namespace warpbook::simulator {
 namespace {
 
-/// T[i, j, k] where indices may lie outside.
+/// T[i, j, k], where indices may be out of range.
 double fetch(const ReferenceTexture& t, const std::array<long, 3>& index) {
   std::array<long, 3> in{};
   for (unsigned k = 0; k < t.dimensions; ++k) {
@@ -32,7 +32,7 @@ double in_texels(const ReferenceTexture& t, unsigned k, double x) {
   return t.normalized ? x * static_cast<double>(t.size[k]) : x;
 }
 
-/// Eight bits of fraction behind the point, rounded to nearest.
+/// Rounds to nearest with eight fraction bits.
 double fraction8(double x) { return std::floor(x * 256 + 0.5) / 256; }
 
 }  // namespace

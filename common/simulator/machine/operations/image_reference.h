@@ -8,7 +8,7 @@
 
 namespace warpbook::simulator {
 
-/// A texture as the formulas see it: a function from texel to value.
+/// A texture as in the formulas: a function from texel to value.
 struct ReferenceTexture {
   unsigned dimensions = 1;
   std::array<long, 3> size = {1, 1, 1};
@@ -23,10 +23,10 @@ double reference_sample(const ReferenceTexture& texture, std::array<double, 3> a
 /// The four texels of a bilinear footprint, counter-clockwise from (i, j + 1).
 std::array<double, 4> reference_gather(const ReferenceTexture& texture, std::array<double, 3> at);
 
-/// The level of detail of two derivatives in texels.
+/// The level of detail from two derivatives, given in texels.
 double reference_level(std::array<double, 3> dx, std::array<double, 3> dy);
 
-/// Face and place (0 to 1) of a direction, by the guide's table.
+/// Face and position (0 to 1) of a direction, from the guide's table.
 struct ReferenceFace {
   int face = 0;
   double s = 0, t = 0;

@@ -4,7 +4,7 @@
 namespace warpbook::simulator::operations::WB_ISA {
 namespace {
 
-// All arithmetic is done on unsigned numbers, which wrap as the hardware's do.
+// All arithmetic is done on unsigned numbers, which wrap like the hardware's.
 struct Add {
   template <class T>
   T operator()(T a, T b) const {
@@ -68,7 +68,7 @@ struct Twice<std::int64_t> {
 struct MultiplyLow {
   template <class T>
   T operator()(T a, T b) const {
-    // 16-bit operands are promoted to int: widen them first so that the product cannot overflow it.
+    // 16-bit operands are promoted to int: widen them first so that the product cannot overflow int.
     using U = std::conditional_t<sizeof(T) == 2, std::uint32_t, Unsigned<T>>;
     return static_cast<T>(static_cast<U>(static_cast<U>(a) * static_cast<U>(b)));
   }
@@ -100,7 +100,7 @@ struct MultiplyHighAddSaturated {
   }
 };
 
-/// A register's low 24 bits as a number: the trap of mul24 is that the rest is ignored, not an error.
+/// The low 24 bits of a register: mul24 ignores the rest, it is not an error.
 inline std::uint64_t low24(std::uint32_t a) { return a & 0xffffffu; }
 inline std::int64_t low24(std::int32_t a) { return static_cast<std::int32_t>(static_cast<std::uint32_t>(a) << 8) >> 8; }
 
@@ -118,7 +118,7 @@ struct Multiply24HighAddSaturated {
   }
 };
 
-/// What hardware answers for a division by zero, quotient and remainder, is all ones; the most negative number by -1
+/// Division by zero gives all ones for quotient and remainder, as on hardware; the most negative number divided by -1
 /// wraps.
 struct DivideIntegers {
   template <class T>
@@ -177,7 +177,7 @@ struct SumOfDifference {
   }
 };
 
-/// What addc, subc, madc and the .cc forms do: every lane's carry is one bit of Warp::carry.
+/// addc, subc, madc and the .cc forms: each lane's carry is one bit of Warp::carry.
 template <class T, bool Use, bool Set, class F>
 const Operation* with_carry(Warp& warp, const Operation* op) {
   using U = Unsigned<T>;
@@ -196,7 +196,7 @@ const Operation* with_carry(Warp& warp, const Operation* op) {
   return op + 1;
 }
 struct AddCarry {
-  static constexpr bool kStart = false;  ///< The carry that a form without one starts from.
+  static constexpr bool kStart = false;  ///< The initial carry of a form that reads none.
   template <class T, class U>
   U operator()(U a, U b, U, bool& carry) const {
     U sum, result;
@@ -206,7 +206,7 @@ struct AddCarry {
     return result;
   }
 };
-/// The trap: a subtraction is a + ~b + carry, so that its carry means "no borrow", which addc then sees.
+/// A subtraction is a + ~b + carry, so its carry means "no borrow", and that is what addc sees.
 struct SubtractBorrow {
   static constexpr bool kStart = true;
   template <class T, class U>

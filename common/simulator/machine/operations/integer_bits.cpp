@@ -30,7 +30,7 @@ struct FindHighest {
 struct FindNthSet {
   std::uint32_t operator()(std::uint32_t mask, std::uint32_t base, std::int32_t offset) const {
     const auto set = [mask](std::uint32_t bit) { return ((mask >> bit) & 1u) != 0; };
-    if (offset == -0x7fffffff - 1) return 0;  // The hardware's answer; its own count of steps overflows.
+    if (offset == -0x7fffffff - 1) return 0;  // The hardware's answer; its own step count overflows.
     if (base > 31) return 0xffffffffu;
     if (offset == 0) return set(base) ? base : 0xffffffffu;
     const int step = offset > 0 ? 1 : -1;
@@ -55,8 +55,8 @@ struct ReverseBits {
   }
 };
 
-/// Of position and length only the low byte counts; the 64-bit forms, which are made of several machine instructions,
-/// take all 32 bits.
+/// Only the low byte of position and length counts; the 64-bit forms, which consist of several machine instructions,
+/// use all 32 bits.
 template <class T>
 inline void only_low_byte(std::uint32_t& position, std::uint32_t& length) {
   if (sizeof(T) == 8) return;
@@ -64,7 +64,7 @@ inline void only_low_byte(std::uint32_t& position, std::uint32_t& length) {
   length &= 255;
 }
 
-/// A field that reaches past the top is filled up with zeros, or for signed types with the top bit.
+/// A field that extends past the top is filled with zeros, or for signed types with the top bit.
 struct ExtractField {
   template <class T>
   T operator()(T a, std::uint32_t position, std::uint32_t length) const {
@@ -145,7 +145,7 @@ struct DotBytes {
     return c;
   }
 };
-/// Sum of two products of a 16-bit half with a byte, the bytes from the low or the high half of b.
+/// Sum of two products of a 16-bit half and a byte; the bytes are from the low or the high half of b.
 template <class A, class B, bool High>
 struct DotHalves {
   std::uint32_t operator()(std::uint32_t a, std::uint32_t b, std::uint32_t c) const {

@@ -1,7 +1,7 @@
-// How handlers read and write lanes: one loop that the compiler vectorises, masked only when it must be.
+// How handlers read and write lanes: one loop that the compiler vectorises, masked only if it must be.
 //
 // Included by files that are compiled once for each instruction set (WB_ISA names the namespace), so nothing here may
-// leak into another translation unit: everything lives in namespace operations::WB_ISA.
+// leak into another translation unit: everything is in namespace operations::WB_ISA.
 #pragma once
 
 #include <bit>
@@ -47,7 +47,7 @@ struct Bits<8> {
   using type = std::uint64_t;
 };
 
-/// A slot's bits as a T (the low bits for types narrower than the slot).
+/// A slot's bits as a T (the low bits if T is narrower than the slot).
 template <class T>
 inline T from_slot(Slot<T> slot) {
   return __builtin_bit_cast(T, static_cast<typename Bits<sizeof(T)>::type>(slot));
@@ -61,7 +61,7 @@ inline std::uint32_t& predicate(Warp& warp, std::uint32_t offset) {
   return *reinterpret_cast<std::uint32_t*>(warp.registers + offset);
 }
 
-/// d = f(a): one loop for a full warp, a blending one otherwise.
+/// d = f(a): a plain loop for a full warp, a blending one otherwise.
 template <class D, class A, class F>
 inline void map1(Warp& warp, std::uint32_t d_offset, std::uint32_t a_offset, F f) {
   Slot<D>* d = slots<D>(warp, d_offset);

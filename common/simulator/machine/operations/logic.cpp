@@ -41,7 +41,7 @@ struct Copy {
   }
 };
 
-/// Amounts of the width or more are clamped, not masked as on a CPU.
+/// Shift amounts of the width or more are clamped, not masked as on a CPU.
 struct ShiftLeft {
   template <class T>
   T operator()(T a, std::uint32_t amount) const {
@@ -60,7 +60,7 @@ struct ShiftRight {
   }
 };
 
-/// Shifts the 64 bits b:a and keeps the high half (left) or the low half (right).
+/// Shifts the 64 bits b:a and returns the high half (left) or the low half (right).
 template <bool Left, bool Wrap>
 struct FunnelShift {
   std::uint32_t operator()(std::uint32_t a, std::uint32_t b, std::uint32_t c) const {
@@ -70,7 +70,7 @@ struct FunnelShift {
   }
 };
 
-/// Any function of three bits, by its truth table: a tree of selections whose leaves are the table's bits.
+/// Any function of three bits, given by its truth table: a tree of selections whose leaves are the table's bits.
 inline const Operation* lop3_into(Warp& warp, const Operation* op, std::uint32_t* d) {
   const std::uint32_t* a = slots<std::uint32_t>(warp, op->a);
   const std::uint32_t* b = slots<std::uint32_t>(warp, op->b);
@@ -92,7 +92,7 @@ const Operation* lop3(Warp& warp, const Operation* op) {
   return lop3_into(warp, op, slots<std::uint32_t>(warp, op->d));
 }
 
-/// The predicate is (result != 0) combined with the last operand.
+/// The predicate is (result != 0), combined with the last operand.
 template <bool And>
 const Operation* lop3_pred(Warp& warp, const Operation* op) {
   alignas(64) std::uint32_t result[kWarpSize], nonzero[kWarpSize];
@@ -124,7 +124,7 @@ struct Permute {
   }
 };
 
-/// The special modes: byte k of the result for each value of the selector's low two bits, as a selector of Permute.
+/// The special modes: for each value of the selector's low two bits, the equivalent selector of Permute.
 template <ptx::Mode M>
 struct PermuteMode {
   std::uint32_t operator()(std::uint32_t a, std::uint32_t b, std::uint32_t selector) const {
@@ -171,7 +171,7 @@ const Operation* predicate_move(Warp& warp, const Operation* op) {
   return op + 1;
 }
 
-/// d = the elements of the list at op->a, the first one lowest. @p T is the whole's unsigned type.
+/// d = the elements of the list at op->a, the first one lowest. @p T is the unsigned type of the whole.
 template <class T>
 const Operation* pack(Warp& warp, const Operation* op) {
   const std::uint32_t* list = &warp.program->lists[op->a];
@@ -192,7 +192,7 @@ const Operation* unpack(Warp& warp, const Operation* op) {
   const std::uint32_t* list = &warp.program->lists[op->d];
   const unsigned bits = 8 * sizeof(T) / op->count;
   const std::uint64_t mask = (std::uint64_t{1} << bits) - 1;
-  alignas(64) Slot<T> whole[kWarpSize];  // A copy: an element may be the source's own register.
+  alignas(64) Slot<T> whole[kWarpSize];  // A copy, because an element may be the source register itself.
   const Slot<T>* a = slots<T>(warp, op->a);
   WB_LANES whole[lane] = a[lane];
   const std::uint32_t* on = warp.exec_words();

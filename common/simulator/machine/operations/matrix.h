@@ -1,15 +1,15 @@
-// What operations on matrices share: the registers of a fragment, and the wait for all lanes of the warp.
+// What matrix operations share: the registers of a fragment, and waiting for all lanes of the warp.
 //
-// A fragment's registers hold rows of 16 bytes: the four lanes of a quad hold one row of A, or one column of B, or two
-// neighbouring columns for each lane of C and D (PTX ISA 9.0, "Matrix Fragments for ..."). That is one rule for all
-// shapes and types, and bytes of a slot in order are elements in order:
+// A fragment's registers hold rows of 16 bytes: the four lanes of a quad hold one row of A, or one column of B, or, of
+// C and D, two adjacent columns per lane (PTX ISA 9.0, "Matrix Fragments for ..."). This one rule covers all shapes and
+// types, and the bytes of a slot in order are elements in order. With E elements in a register:
 //
-//   A, 16 rows: register r, lane 4 g + t: row g + 8 (r % 2), elements (r / 2) * 4 E + t E ...  (E elements in a
-//   register) A, 8 rows:  register r, lane 4 g + t: row g,             elements r * 4 E + t E ... B:          register
-//   r, lane 4 g + t: column g,          elements r * 4 E + t E ... C, D:       row g + 8 h, columns 2 t and 2 t + 1:
-//   registers 2 h and 2 h + 1, or both halves of register h (f16)
+//   A, 16 rows: register r, lane 4 g + t: row g + 8 (r % 2), elements (r / 2) * 4 E + t E ...
+//   A, 8 rows:  register r, lane 4 g + t: row g,             elements r * 4 E + t E ...
+//   B:          register r, lane 4 g + t: column g,          elements r * 4 E + t E ...
+//   C, D:       row g + 8 h, columns 2 t and 2 t + 1: registers 2 h and 2 h + 1, or both halves of register h (f16)
 //
-// wmma has larger shapes: a matrix of more than 16 rows or 8 columns is several of these, one behind the other.
+// wmma has larger shapes: a matrix of more than 16 rows or 8 columns consists of several of these, one after the other.
 //
 // Compiled once for each instruction set, like lanes.h.
 #pragma once
@@ -22,18 +22,18 @@
 
 namespace warpbook::simulator::operations::WB_ISA {
 
-/// Registers of a fragment, by their place in the operand's list.
+/// Registers of a fragment; @p operand is their index in the operand lists.
 inline const std::uint32_t* fragment(const Warp& warp, std::uint32_t operand) {
   return warp.program->lists.data() + operand;
 }
 
-/// Whether an operation of all lanes together may go on.
+/// Whether an operation that all lanes execute together can proceed.
 struct Together {
   bool go = true;
-  const Operation* next = nullptr;  ///< What the handler returns instead.
+  const Operation* next = nullptr;  ///< What the handler returns if it cannot.
 };
 
-/// Lanes on other paths are waited for. All 32 have to come: the manual leaves open what fewer would get.
+/// Waits for lanes on other paths. All 32 must arrive: the manual leaves open what fewer would get.
 inline Together meet(Warp& warp, const Operation* op) {
   if (warp.exec == kFullMask) [[likely]]
     return {};
@@ -48,18 +48,18 @@ inline Together meet(Warp& warp, const Operation* op) {
   return {false, raise(warp, op, FaultKind::unsupported, lane, 0, 0, false,
                        "`" + warp.program->details[op->index].spelling + "` is executed by " +
                            std::to_string(lanes_in(warp.exec)) +
-                           " of the 32 threads of a warp: matrices are held by all of them together")};
+                           " of the 32 threads of a warp: all of them together hold the matrices")};
 }
 
-/// A matrix product in tiles of 16 (or 8) by 8, and the registers of each.
+/// A matrix product in tiles of 16 (or 8) by 8, and the registers of each tile.
 struct Tiles {
-  unsigned rows = 16;  ///< Of one tile.
+  unsigned rows = 16;  ///< Rows of a tile.
   unsigned k = 0;
-  unsigned down = 1, across = 1;  ///< How many there are.
+  unsigned down = 1, across = 1;  ///< Number of tiles.
   unsigned a_registers = 0, b_registers = 0;
 };
 
-/// @param bits of one element of A and B
+/// @param bits size of an element of A and B
 inline Tiles tiles_of(const ptx::MatrixShape& shape, unsigned bits) {
   Tiles tiles;
   tiles.rows = shape.m == 8 ? 8 : 16;
@@ -81,7 +81,7 @@ struct Elements {
   Elements(const Warp& warp, std::uint32_t slot) { std::memcpy(of, warp.registers + slot, sizeof of); }
 };
 
-/// A tile of A as out[k][row], each element as convert(T) gives it.
+/// A tile of A as out[k][row]; each element is converted by convert(T).
 template <class T, unsigned Rows, class Out, class F>
 inline void gather_a(const Warp& warp, const std::uint32_t* registers, unsigned count, Out* out, F convert) {
   using E = Elements<T>;

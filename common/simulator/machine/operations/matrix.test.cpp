@@ -1,7 +1,8 @@
-// Products of matrices: each form of mma and wmma against a reference written from the manual's layouts and from the
-// documented rule of accumulation (matrix_floating.h), and ldmatrix, stmatrix and movmatrix against theirs.
+// Matrix products: each form of mma and wmma against a reference written from the manual's layouts and from the
+// documented accumulation rule (matrix_floating.h), and ldmatrix, stmatrix and movmatrix against theirs.
 //
-// The rule answers what an H200 answered (tensor_probe); these tests say that the virtual GPU does what is documented.
+//
+// tensor_probe shows that the rule matches an H200; these tests show that the virtual GPU follows the rule.
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
@@ -21,7 +22,7 @@ namespace {
 
 using Words = std::vector<std::uint32_t>;
 
-/// Elements of the interesting kinds: near 1, of all sizes, powers of two, sparse, tiny, huge, special, any bits.
+/// Elements of the interesting kinds: near 1, of all magnitudes, powers of two, sparse, tiny, huge, special, any bits.
 std::uint64_t element(Type type, unsigned mode, std::mt19937_64& random) {
   const unsigned bits = ptx::element_bits(type);
   const std::uint64_t any = random();
@@ -120,13 +121,13 @@ std::uint64_t expected(const MatrixForm& form, const Product& product, unsigned 
   return matrix_element(form, a, b, product.c[row * n + column]);
 }
 
-/// Where the manual puts element @p i of lane @p lane of A, B, and C or D.
+/// The manual's position of element @p i of lane @p lane in A, B, and C or D.
 struct Place {
   unsigned row, column;
 };
 Place place_in_a(const MatrixForm& form, unsigned lane, unsigned i) {
   const unsigned g = lane >> 2, t = lane % 4;
-  // Elements that lie side by side in one register; f64 has them apart.
+  // Elements that are adjacent in a register; those of f64 are apart.
   const unsigned e = std::max(1u, 32 / ptx::element_bits(form.a));
   if (form.shape.m == 8) return {g, t * e + i};
   const bool lower = i / e % 2 != 0;
@@ -155,7 +156,7 @@ std::string module_of(const std::string& body, const std::string& registers) {
          body + "ret;\n}\n";
 }
 
-/// Registers that a lane has of an operand of the type, in words of 32 bits.
+/// The number of 32-bit registers per lane for an operand of the type.
 unsigned words_of(Type type, unsigned elements) { return elements * ptx::element_bits(type) / 32 / 32; }
 
 void put(Words& words, std::size_t first, unsigned bits, unsigned i, std::uint64_t value) {
@@ -193,7 +194,7 @@ std::string mma_kernel(const MatrixForm& form, unsigned a, unsigned b, unsigned 
   return module_of(body, registers);
 }
 
-/// What is wrong, or nothing.
+/// What is wrong, or an empty text.
 std::string check_mma(const MatrixForm& form) {
   const auto [m, n, k] = form.shape;
   const unsigned a = words_of(form.a, m * k), b = words_of(form.b, k * n), c = words_of(form.c, m * n);
@@ -241,7 +242,7 @@ std::string check_mma(const MatrixForm& form) {
 
 }  // namespace
 
-TEST_CASE("every form of mma gives what its documented rule says, in the manual's fragments") {
+TEST_CASE("every form of mma follows its documented rule, in the manual's fragments") {
   for (const MatrixForm& form : mma_forms()) {
     INFO(form.instruction);
     const std::string problem = check_mma(form);
@@ -262,7 +263,7 @@ struct Stored {
   }
 };
 
-/// Rows are 16 bytes further apart than they are long.
+/// The row stride is 16 bytes larger than a row.
 Stored stored(Type type, unsigned rows, unsigned columns, bool column_major) {
   const unsigned bits = ptx::element_bits(type);
   return {rows, columns, bits, (column_major ? rows : columns) + std::max(1u, 128 / bits), column_major};
@@ -365,7 +366,7 @@ std::string check_wmma(const MatrixForm& form, const std::string& space) {
 
 }  // namespace
 
-TEST_CASE("every form of wmma loads, multiplies and stores matrices of any layout in any memory") {
+TEST_CASE("every form of wmma loads, multiplies and stores matrices of any layout in any memory space") {
   for (const MatrixForm& form : wmma_forms()) {
     for (const char* space : {".global", ".shared", ""}) {
       INFO(form.instruction << " from '" << space << "'");
@@ -386,7 +387,7 @@ TEST_CASE("m8n8k4 multiplies four matrices of halves, each in two quads") {
                                         (d_half ? ".f16" : ".f32") + ".f16.f16" + (c_half ? ".f16" : ".f32");
         INFO(instruction);
         std::mt19937_64 random(3);
-        // Small integers: sums of them are exact in any order.
+        // Small integers: their sums are exact in any order.
         int a[4][8][4], b[4][4][8], c[4][8][8];
         for (auto& matrix : a)
           for (auto& row : matrix)

@@ -1,7 +1,8 @@
-// Products of matrices of f64: mma and wmma.mma. Each element is a chain of fused multiplications and additions, in the
-// order of k, that starts from C.
+// Matrix products in f64: mma and wmma.mma. Each element is a chain of fused multiply-adds in the order of k, starting
+// from C.
 //
-// An H200 answered so on 2026-11-23 (tensor_probe), NaN payloads included: each step keeps them as fma.f64 does.
+// This is what an H200 returned on 2026-11-23 (tensor_probe), including NaN payloads: each step keeps them as fma.f64
+// does.
 #include "common/simulator/machine/operations/matrix.h"
 #include "common/simulator/machine/operations/rounded.h"
 
@@ -31,7 +32,7 @@ const Operation* product(Warp& warp, const Operation* op) {
       }
       for (unsigned row = 0; row < Rows; ++row) {
         double x = sum[row];
-        if (x != x) [[unlikely]] {  // Once more, with an eye on payloads.
+        if (x != x) [[unlikely]] {  // Repeat it with the right payloads.
           x = double_of(c[column][row]);
           for (unsigned k = 0; k < tiles.k; ++k) x = FusedKeepsNans<R>{}(a[k * Rows + row], b[k * 8 + column], x);
         }

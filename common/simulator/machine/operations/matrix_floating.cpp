@@ -1,10 +1,10 @@
-// Products of matrices of f16, bf16, tf32 and fp8: mma and wmma.mma.
+// Matrix products in f16, bf16, tf32 and fp8: mma and wmma.mma.
 #include "common/simulator/machine/operations/matrix_tile.h"
 
 namespace warpbook::simulator::operations::WB_ISA {
 namespace {
 
-/// A has format F, and B has G, which is the same but for fp8.
+/// A has format F and B has format G; they differ only for fp8.
 template <class F, class G, unsigned Rows, Accumulator Kind>
 const Operation* product(Warp& warp, const Operation* op) {
   if (const Together together = meet(warp, op); !together.go) [[unlikely]]
@@ -13,7 +13,7 @@ const Operation* product(Warp& warp, const Operation* op) {
   const std::uint32_t *a = fragment(warp, op->a), *b = fragment(warp, op->b), *c = fragment(warp, op->c),
                       *d = fragment(warp, op->d);
   constexpr unsigned kRegisters = Kind == Accumulator::single ? Rows / 4 : Rows / 8;
-  // Results may go where factors are: all of them are read first.
+  // Results may overwrite operands, so all operands are read first.
   alignas(64) std::uint32_t a_words[kMostTiles][kMostDepth * Rows], b_words[kMostTiles][kMostDepth * kColumns];
   Tile<Rows> accumulator[kMostTiles];
   for (unsigned i = 0; i < tiles.down; ++i) {
@@ -36,15 +36,15 @@ const Operation* product(Warp& warp, const Operation* op) {
 
 template <class F, class G = F>
 Handler product_of(const Modifiers& m, Type c) {
-  if (m.types[0] != c) return nullptr;  // C and D are of one type.
+  if (m.types[0] != c) return nullptr;  // C and D have the same type.
   const bool half = c == Type::f16;
   if (m.matrix.m == 8) return half ? product<F, G, 8, Accumulator::half> : product<F, G, 8, Accumulator::single>;
   return half ? product<F, G, 16, Accumulator::half> : product<F, G, 16, Accumulator::single>;
 }
 
-// m8n8k4: four products at once, each by two quads, lanes 4 q to 4 q + 3 and the same 16 further on. sm_90 has no such
-// instruction: ptxas 13.0 makes a chain of fused multiplications and additions of it, and adds C at the end; where D is
-// f16, two chains of two, which it adds to C one after the other.
+// m8n8k4: four products at once, each by two quads: lanes 4 q to 4 q + 3 and the same plus 16. sm_90 has no such
+// instruction. ptxas 13.0 turns it into a chain of fused multiply-adds and adds C at the end; if D is f16, into two
+// chains of two, which it adds to C one after the other.
 
 unsigned quad_row(unsigned lane) { return lane % 4 + (lane < 16 ? 0 : 4); }
 
@@ -57,7 +57,7 @@ float quads_b(Warp& warp, const std::uint32_t* registers, bool column_major, uns
   return quads_a(warp, registers, !column_major, q, column, k);
 }
 
-/// Calls f(quads, row, column, register, half of it or 0, lane) for each element of an accumulator.
+/// Calls f(quads, row, column, register, which half of it or 0, lane) for each element of an accumulator.
 template <class F>
 void for_each_of_quads(Accumulator kind, F f) {
   for (unsigned lane = 0; lane < kWarpSize; ++lane) {

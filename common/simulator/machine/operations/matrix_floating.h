@@ -1,20 +1,19 @@
-// The arithmetic of tensor cores on floating-point numbers: products of one block of k and the accumulator, summed in
-// fixed point and rounded once.
+// Floating-point arithmetic of tensor cores: the products of one block of k and the accumulator are summed in fixed
+// point and rounded once.
 //
-// A documented model, from published research (MMA-Sim, 2025; the method is that of Fasi, Higham, Mikaitis, Pranesh,
-// "Numerical behavior of NVIDIA tensor cores", 2021), which answers all products of tensor_probe bit for bit as an H200
-// did on 2026-11-23 (driver 580.159, CUDA 13.0). For mma.sync on Hopper: products
-// are exact; they and the accumulator are aligned to the largest exponent among them and cut, toward zero, at 25 bits
-// behind the point; the sum is exact, and is cut toward zero to f32 or rounded to nearest even to f16. Subnormal
-// numbers are kept. Blocks are 16 elements of k for f16 and bf16, 8 for tf32. All of this is in sum_block() and
-// to_single().
+// A documented model from published research (MMA-Sim, 2025; the method is that of Fasi, Higham, Mikaitis, Pranesh,
+// "Numerical behavior of NVIDIA tensor cores", 2021). It reproduces all products of tensor_probe bit for bit as an H200
+// computed them on 2026-11-23 (driver 580.159, CUDA 13.0). For mma.sync on Hopper: products are exact; they and the
+// accumulator are aligned to the largest exponent among them and truncated to 25 fraction bits; the sum is exact, and
+// is truncated to f32 or rounded to nearest even to f16. Subnormal numbers are kept. A block is 16 elements of k for
+// f16 and bf16, 8 for tf32. All of this is in sum_block() and to_single().
 //
-// wgmma does the same, and of sparse products those that the metadata select are summed as if there were no others. For
-// fp8, wgmma (not mma) cuts at 13 bits behind the point, for 32 elements at once; a sum in f32 is then cut to 13 bits,
-// and a subnormal accumulator in f16 is aligned as if it were normal.
+// wgmma does the same. In sparse products, the elements of B that the metadata select are summed as if there were no
+// others. For fp8, wgmma (not mma) truncates to 13 fraction bits, for 32 elements at once; a sum in f32 is then
+// truncated to 13 bits, and a subnormal f16 accumulator is aligned as if it were normal.
 //
-// Products that are 0 align nothing, a sum of 0 or of what is rounded to 0 is +0, a result of 2^128 or more is
-// infinite. A NaN comes out as 0x7fffffff or 0x7fff.
+// Products that are 0 do not take part in the alignment; a sum that is 0 or rounds to 0 is +0; a result of 2^128 or
+// more is infinite. NaN results are 0x7fffffff or 0x7fff.
 #pragma once
 
 #include "common/simulator/machine/operations/floating.h"
@@ -22,25 +21,25 @@
 namespace warpbook::simulator::operations::WB_ISA::tensor {
 
 constexpr int kFractionBits = 25;
-constexpr int kFractionBitsOfFp8 = 13;  ///< wgmma of fp8.
-constexpr unsigned kMostDepth = 64;     ///< Of a tile, in k.
-constexpr unsigned kColumns = 8;        ///< Of a tile.
+constexpr int kFractionBitsOfFp8 = 13;  ///< wgmma with fp8.
+constexpr unsigned kMostDepth = 64;     ///< Largest k of a tile.
+constexpr unsigned kColumns = 8;        ///< Columns of a tile.
 
-/// How numbers come apart: significands of 11 bits, the point behind the first.
+/// Numbers are split into exponent and an 11-bit significand with the point after the first bit.
 constexpr int kSignificandBits = 10;
-constexpr std::int32_t kNoExponent = -100000;  ///< Of 0: aligns nothing.
+constexpr std::int32_t kNoExponent = -100000;  ///< The exponent of 0, which does not take part in the alignment.
 
 enum class Class : std::uint8_t { zero, finite, infinite, nan };
 
-/// A matrix as its numbers' parts. [k][row] for A; for B the column takes the row's place.
+/// The parts of a matrix's numbers, [k][row] for A; for B the column takes the row's place.
 template <unsigned Width>
 struct Parts {
   alignas(64) std::int32_t significand[kMostDepth][Width];
   alignas(64) std::int32_t exponent[kMostDepth][Width];
 };
 
-/// Numbers of @p Exponent and @p Mantissa bits in the low bits of words, taken apart.
-/// @returns whether there is an infinity or NaN among them, whose parts are those of 0
+/// Splits numbers with @p Exponent and @p Mantissa bits, in the low bits of words, into parts.
+/// @returns whether there is an infinity or NaN among them; those get the parts of 0
 template <int Exponent, int Mantissa>
 inline bool take_apart(const std::uint32_t* bits, unsigned count, std::int32_t* significand, std::int32_t* exponent) {
   constexpr std::uint32_t top = (1u << Exponent) - 1, bias = top >> 1;
@@ -67,13 +66,13 @@ inline Class class_of(std::uint32_t bits) {
   return mantissa != 0 ? Class::nan : Class::infinite;
 }
 
-/// Column of a dense B: each row of A meets the same elements.
+/// A column of a dense B: each row of A is multiplied by the same elements.
 struct Column {
   std::int32_t significands[kMostDepth], exponents[kMostDepth];
   std::int32_t significand(unsigned k, unsigned) const { return significands[k]; }
   std::int32_t exponent(unsigned k, unsigned) const { return exponents[k]; }
 };
-/// Column of B as a sparse A selects it: each row of A meets elements of its own.
+/// A column of B as a sparse A selects it: each row of A is multiplied by elements of its own.
 template <unsigned Rows>
 struct SelectedColumn {
   std::int32_t significands[kMostDepth][Rows], exponents[kMostDepth][Rows];
@@ -81,11 +80,11 @@ struct SelectedColumn {
   std::int32_t exponent(unsigned k, unsigned row) const { return exponents[k][row]; }
 };
 
-/// One column of the result: for each row the sum of the products of k in [begin, end) and of @p c, exact as a double.
-/// This is the model of the accumulation, and the one place of it.
-/// @param c finite singles
-/// @tparam Fraction bits behind the point at which everything is cut
-/// @tparam LeastExponent of c: one that is smaller is aligned as if it were not normalised
+/// One column of the result: for each row the sum of @p c and of the products for k in [begin, end), exact as a double.
+/// This is the only place that models the accumulation.
+/// @param c finite f32
+/// @tparam Fraction number of fraction bits to which everything is truncated
+/// @tparam LeastExponent of c: a smaller number is aligned without being normalised
 template <unsigned Rows, int Fraction = kFractionBits, int LeastExponent = kNoExponent, class B>
 inline void sum_block(const Parts<Rows>& a, const B& b, unsigned begin, unsigned end, const std::uint32_t* c,
                       double* sum) {
@@ -109,7 +108,7 @@ inline void sum_block(const Parts<Rows>& a, const B& b, unsigned begin, unsigned
       largest[row] = e > largest[row] ? e : largest[row];
     }
   }
-  // 16 products of less than 2^27 fit into 31 bits, and so do 32 of fp8.
+  // 16 products below 2^27 fit into 31 bits, and so do 32 of fp8.
   constexpr int kUp = Fraction > 2 * kSignificandBits ? Fraction - 2 * kSignificandBits : 0;
   constexpr int kDown = Fraction < 2 * kSignificandBits ? 2 * kSignificandBits - Fraction : 0;
   for (unsigned k = begin; k < end; ++k) {
@@ -132,17 +131,17 @@ inline void sum_block(const Parts<Rows>& a, const B& b, unsigned begin, unsigned
   }
 }
 
-/// Cut toward zero; what is too large is infinite.
+/// Truncates; too large values become infinite.
 inline std::uint32_t to_single(double x) {
   const float nearest = static_cast<float>(x);
   const double size = x < 0 ? -x : x, nearest_size = nearest < 0 ? -nearest : nearest;
   return bits_of(nearest) - (nearest_size > size && size < 0x1p128 ? 1 : 0);
 }
 
-/// To nearest even.
+/// Rounds to nearest even.
 inline std::uint32_t to_half(double x) { return narrow_double<F16, Rounding::rn>(x); }
 
-/// What infinities and NaN make of a sum of products.
+/// How infinities and NaN determine a sum of products.
 class Special {
  public:
   void add_product(Class a, Class b, bool negative) {
@@ -153,7 +152,7 @@ class Special {
       (negative ? minus_ : plus_) = true;
   }
   void add(Class c, bool negative) { add_product(c, Class::finite, negative); }
-  /// There are some: the sum is one of them.
+  /// There are some, so the sum is an infinity or NaN.
   bool decides() const { return nan_ || plus_ || minus_; }
   std::uint32_t single() const { return is_nan() ? 0x7fffffffu : plus_ ? 0x7f800000u : 0xff800000u; }
   std::uint32_t half() const { return is_nan() ? 0x7fffu : plus_ ? 0x7c00u : 0xfc00u; }

@@ -1,4 +1,4 @@
-// The forms, from the shapes and types that the manual lists for sm_90.
+// All forms, from the shapes and types that the manual lists for sm_90.
 #include "common/simulator/machine/operations/matrix_forms.h"
 
 #include <array>

@@ -1,8 +1,8 @@
-// Products of a warpgroup: wgmma.mma_async, dense and sparse, and its fences and groups.
+// Warpgroup matrix products: wgmma.mma_async, dense and sparse, and its fences and groups.
 //
-// Each of four warps has 16 of the 64 rows of A and D, and does for itself what is its part: the result is there when
-// the instruction is executed, and so are the reads of shared memory. That is one of the orders which the manual
-// allows. ptxas keeps to it, too: where accumulators are read before the wait, it makes the instruction wait first.
+// Each of the four warps has 16 of the 64 rows of A and D and computes its own part. The result and the reads of shared
+// memory are complete when the instruction has executed, which is one of the orders that the manual allows. ptxas does
+// the same where accumulators are read before the wait: it makes the instruction wait first.
 #include <bit>
 #include <string>
 
@@ -18,7 +18,7 @@ namespace {
 
 constexpr unsigned kWarpsOfGroup = 4, kRowsOfWarp = 16;
 
-/// Operands that are no registers of a fragment.
+/// Operands other than fragment registers.
 struct GroupOperands {
   ptx::GroupImmediates immediates;
   bool accumulates = true;
@@ -26,7 +26,7 @@ struct GroupOperands {
   std::uint32_t a_line = 0;  ///< The warp's first row.
 };
 
-/// Raises a fault where threads differ in what they must agree on, or are missing.
+/// Raises a fault if threads are missing or differ in a value that must be the same.
 bool find_operands(Warp& warp, const Operation* op, GroupOperands& found) {
   const OperationDetail& detail = warp.program->details[op->index];
   const auto fail = [&](unsigned lane, const std::string& why) {
@@ -60,15 +60,15 @@ bool find_operands(Warp& warp, const Operation* op, GroupOperands& found) {
   }
   if (!uniform(op->b, "B")) return false;
   found.b = group_layout(*slots<std::uint64_t>(warp, op->b), found.immediates.transposes_b);
-  // What an H200 reads behind the row of a pattern that is shorter than a line of k is not known.
+  // Where an H200 reads when a row of the swizzle pattern is shorter than a line of k is not known.
   if (sparse && !found.b.transposed && found.b.pieces == 2)
     return fail(
         0, "has a sparse A and a B along k with a swizzle of 32 bytes, which is not supported: use 64 or 128 bytes");
   return true;
 }
 
-/// Eights of lines [@p first, @p first + Width / 8) of a factor in shared memory as out[k][line], each element as
-/// convert(T) gives it. @returns false after a fault
+/// Groups of eight lines [@p first, @p first + Width / 8) of an operand in shared memory as out[k][line]; each element
+/// is converted by convert(T). @returns false after a fault
 template <class T, unsigned Width, class Out, class F>
 bool gather_shared(Warp& warp, const Operation* op, const GroupLayout& layout, unsigned first, unsigned depth, Out* out,
                    F convert) {
@@ -100,7 +100,7 @@ bool gather_shared(Warp& warp, const Operation* op, const GroupLayout& layout, u
   return true;
 }
 
-/// The words of a factor's numbers: those that F makes of elements in memory or in registers.
+/// The words of an operand: F converts elements from memory or from registers.
 template <class F>
 struct Words {
   static bool a(Warp& warp, const Operation* op, const GroupOperands& operands, bool in_registers, unsigned depth,
@@ -130,7 +130,7 @@ void find_depth(Warp& warp, const Operation* op, const Modifiers& m, const Group
         selection_of(depth.stored, 256 / depth.stored, operands.immediates.selector, slots<std::uint32_t>(warp, op->c));
 }
 
-/// F and G are how A and B become words of Arithmetic.
+/// F and G convert A and B to words of Arithmetic.
 template <class Arithmetic, class F, class G, bool Sparse>
 const Operation* group_product(Warp& warp, const Operation* op) {
   if (const Together together = meet(warp, op); !together.go) [[unlikely]]
@@ -193,7 +193,7 @@ const Operation* group_integers(Warp& warp, const Operation* op) {
   return op + 1;
 }
 
-/// Bits: the number of ones in a row of A and a column of B.
+/// Bits: population count of a row of A combined with a column of B.
 const Operation* group_bits(Warp& warp, const Operation* op) {
   if (const Together together = meet(warp, op); !together.go) [[unlikely]]
     return together.next;
@@ -222,7 +222,7 @@ const Operation* group_bits(Warp& warp, const Operation* op) {
   return op + 1;
 }
 
-/// Fences, commits and waits: all that they order has happened.
+/// Fences, commits and waits: everything that they order has already happened.
 const Operation* order_group(Warp& warp, const Operation* op) {
   if (const Together together = meet(warp, op); !together.go) [[unlikely]]
     return together.next;

@@ -1,5 +1,5 @@
-// mma.sp and wgmma.mma_async: every type, selector and kind of layout, with whole numbers whose products are exact, and
-// what is refused. How they round is what tensor_probe has of an H200.
+// mma.sp and wgmma.mma_async: every type, selector and kind of layout, with integers whose products are exact, and
+// invalid uses. tensor_probe compares their rounding with an H200's.
 #include <cmath>
 #include <cstring>
 #include <random>
@@ -67,7 +67,7 @@ struct Factor {
            std::uint64_t{swizzle} << 62;
   }
 };
-/// Kinds of layouts, in turn, without gaps.
+/// The kinds of layouts in turn, without gaps.
 Factor factor_of(unsigned number, bool transposed, unsigned row_bytes) {
   const unsigned swizzle = number % 4, pattern = swizzle == 0 ? 16 : 256u >> swizzle;
   if (transposed)
@@ -75,8 +75,8 @@ Factor factor_of(unsigned number, bool transposed, unsigned row_bytes) {
   if (swizzle != 0 && pattern < row_bytes) return {128, 8 * row_bytes, 0, false};
   return {128, swizzle == 0 ? 8 * row_bytes : 8 * pattern, swizzle, false};
 }
-/// The byte of element (line, k) of a factor of two-byte elements (transposed) or any (not), from the manual's figures:
-/// tiles of eight lines, whose rows a swizzle exchanges.
+/// The byte of element (line, k) of a factor, of two-byte elements if transposed, from the manual's figures: tiles of
+/// eight lines, whose rows a swizzle permutes.
 unsigned byte_of(const Factor& f, unsigned line, unsigned byte_in_line, unsigned k) {
   unsigned at = 0;
   const unsigned pattern = f.swizzle == 0 ? 16 : 256u >> f.swizzle;
@@ -98,8 +98,8 @@ std::string registers_list(const std::string& name, unsigned count) {
   return text + "}";
 }
 
-/// Loads words of registers for A, B and C, and metadata, from p0, by thread; shared memory and descriptors behind
-/// them.
+/// Loads registers of A, B and C, and metadata, from p0, by thread; shared memory contents and descriptors follow
+/// there.
 std::string kernel_of(const GroupForm& form, unsigned a, unsigned b, unsigned c, unsigned selector, const Factor& fa,
                       const Factor& fb, unsigned threads) {
   std::string text =
@@ -135,7 +135,7 @@ std::string kernel_of(const GroupForm& form, unsigned a, unsigned b, unsigned c,
   return text + "ret;\n}\n";
 }
 
-/// What is wrong, or nothing. @param number chooses layouts
+/// What is wrong, or an empty text. @param number chooses layouts
 std::string check(const GroupForm& form, unsigned selector, unsigned number, bool ta, bool tb) {
   const auto [m, n, k] = form.form.shape;
   const bool group = form.is_group();
@@ -146,7 +146,7 @@ std::string check(const GroupForm& form, unsigned selector, unsigned number, boo
   const unsigned c_words = group ? n / (half ? 4u : 2u) : half ? 2 : 4, words = a_words + b_words + c_words + 1;
   std::mt19937 random(number * 7 + selector);
   const unsigned unit = bits == 4 ? 2 : 1,
-                 of = bits == 32 ? 2 : 4;  // A place of metadata: unit elements, one of so many.
+                 of = bits == 32 ? 2 : 4;  // One metadata entry: `unit` elements, one of `of` choices.
   std::vector<int> a(m * stored), b(k * n), c(m * n);
   std::vector<unsigned> place(m * stored);
   for (int& x : a) x = random_number(form.form.a, random);
@@ -154,7 +154,7 @@ std::string check(const GroupForm& form, unsigned selector, unsigned number, boo
   for (int& x : c) x = static_cast<int>(random() % 9) - 4;
   std::vector<std::uint8_t> in(std::size_t{words} * 4 * threads + kMemory);
   const auto word = [&](unsigned thread, unsigned w) { return (std::size_t{thread} * words + w) * 32; };
-  // Metadata: rows of groups of four bits, two numbers in order or one of 0b0100 and 0b1110.
+  // Metadata: rows of groups of four bits, either two numbers in ascending order or one of 0b0100 and 0b1110.
   const unsigned in_group = bits == 32 ? 1 : 2 * unit, groups = stored / in_group;
   for (unsigned row = 0; row < m && form.sparse; ++row)
     for (unsigned g = 0; g < groups; ++g) {
@@ -163,7 +163,7 @@ std::string check(const GroupForm& form, unsigned selector, unsigned number, boo
       for (unsigned i = 0; i < in_group; ++i)
         place[row * stored + g * in_group + i] =
             bits == 32 ? g * 2 + one : (g * of + (i / unit == 0 ? first : second)) * unit + i % unit;
-      // Two or four lanes of a quad, or one: of 16 and 32 bits each has two rows' part, of fewer bits one row's.
+      // Two or four lanes of a quad, or one: for 16 and 32 bits each has parts of two rows, for fewer bits of one row.
       const unsigned quad = row / 16 * 32 + row % 8 * 4, high = row % 16 / 8;
       const unsigned lane = bits >= 16    ? (groups == 4 ? selector : 2 * selector + g / 4)
                             : groups == 8 ? 2 * selector + high
@@ -172,7 +172,7 @@ std::string check(const GroupForm& form, unsigned selector, unsigned number, boo
       put(in, word(quad + lane, words - 1) + bit, 4, meta);
     }
   const Factor fa = factor_of(number / 4, ta, 32), fb = factor_of(number, tb, k * bits / 8);
-  const unsigned e = 32 / bits;  // Elements of a register.
+  const unsigned e = 32 / bits;  // Elements per register.
   const std::size_t memory = std::size_t{words} * 32 * threads;
   for (unsigned row = 0; row < m; ++row)
     for (unsigned i = 0; i < stored; ++i) {
@@ -229,7 +229,7 @@ std::string check(const GroupForm& form, unsigned selector, unsigned number, boo
   return {};
 }
 
-/// The message of the fault when a warpgroup's instruction is executed by so many threads.
+/// The message of the fault when so many threads execute a warpgroup's instruction.
 std::string fault_of(const std::string& body, unsigned threads) {
   Bench bench(testing::kernel(".reg .b32 %d<4>; .reg .b64 %desc; mov.u64 %desc, " +
                               std::to_string(Factor{128, 256, 0, false}.descriptor(0)) +
@@ -242,7 +242,7 @@ constexpr const char* kSmall =
 
 }  // namespace
 
-TEST_CASE("every form of mma.sp multiplies what its metadata select") {
+TEST_CASE("every form of mma.sp multiplies the elements that its metadata select") {
   for (const GroupForm& form : sparse_forms())
     for (unsigned selector = 0; selector < form.selectors; ++selector) {
       INFO(form.form.instruction << ", selector " << selector);
@@ -265,7 +265,7 @@ TEST_CASE("wgmma multiplies factors of every type in registers and in every layo
     }
 }
 
-TEST_CASE("wgmma tells when threads of its warpgroup are missing, and where memory ends") {
+TEST_CASE("wgmma reports missing threads of its warpgroup and accesses past shared memory") {
   const std::string whole = std::string(kSmall) + "1, 1, 0, 0;";
   CHECK(fault_of(whole, 128).find("offset 1024 of shared memory") != std::string::npos);  // 64 rows need 2048 bytes.
   CHECK(fault_of(whole, 96).find("a warpgroup is four warps") != std::string::npos);

@@ -1,5 +1,5 @@
-// Products of matrices of integers and of bits: mma and wmma.mma. The sum is exact; it wraps, or with .satfinite the
-// last step is kept within 32 bits.
+// Matrix products of integers and bits: mma and wmma.mma. The sum is exact; it wraps, or with .satfinite the last step
+// saturates to 32 bits.
 #include <bit>
 
 #include "common/simulator/machine/operations/matrix_whole.h"
@@ -19,7 +19,7 @@ const Operation* product(Warp& warp, const Operation* op) {
   const bool b_signed = is_signed_factor(m.types[2]);
   const std::uint32_t *a = fragment(warp, op->a), *b = fragment(warp, op->b), *c = fragment(warp, op->c),
                       *d = fragment(warp, op->d);
-  // Results may go where factors are: all of them are read first.
+  // Results may overwrite operands, so all operands are read first.
   alignas(64) std::int32_t a_words[kMostTiles][kMostDepthOfDense * Rows], b_words[kMostTiles][kMostDepthOfDense * 8];
   std::uint32_t start[kMostTiles][8][Rows];
   for (unsigned i = 0; i < tiles.down; ++i)
@@ -43,7 +43,7 @@ const Operation* product(Warp& warp, const Operation* op) {
   return op + 1;
 }
 
-/// Bits: the number of ones in a row of A xor (or and) a column of B.
+/// Bits: population count of a row of A xor (or and) a column of B.
 template <unsigned Rows>
 const Operation* bits_product(Warp& warp, const Operation* op) {
   if (const Together together = meet(warp, op); !together.go) [[unlikely]]

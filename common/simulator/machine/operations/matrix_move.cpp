@@ -1,8 +1,8 @@
-// Matrices of 8 rows of 8 elements of 16 bits between shared memory and registers: ldmatrix, stmatrix, movmatrix.
+// 8 x 8 matrices of 16-bit elements between shared memory and registers: ldmatrix, stmatrix, movmatrix.
 //
-// Eight lanes give the addresses of a matrix's rows, and each gets or gives two neighbouring elements of it, not those
-// of its own row: lane 4 g + t those of row g and columns 2 t and 2 t + 1; transposed, of rows 2 t and 2 t + 1 and
-// column g. Each matrix is one pass of eight lanes with 16 bytes each, and more where their banks collide.
+// Eight lanes give the addresses of a matrix's rows, but each lane loads or stores two adjacent elements that need not
+// be in its own row: lane 4 g + t those of row g and columns 2 t and 2 t + 1, or, if transposed, of rows 2 t and 2 t +
+// 1 and column g. Each matrix is one pass of eight lanes with 16 bytes each, and more passes with bank conflicts.
 #include <array>
 
 #include "common/simulator/machine/address_space.h"
@@ -25,7 +25,7 @@ void transpose(Matrix& matrix) {
     }
 }
 
-/// Offsets in shared memory of all rows. @returns false after a fault.
+/// Shared-memory offsets of all rows. @returns false after a fault.
 template <unsigned Matrices>
 bool find_rows(Warp& warp, const Operation* op, bool write, NarrowLanes& lanes) {
   constexpr std::uint32_t used = Matrices == 4 ? kFullMask : (1u << (kRows * Matrices)) - 1;
@@ -81,7 +81,7 @@ const Operation* load(Warp& warp, const Operation* op) {
   return op + 1;
 }
 
-/// Where rows overlap, the last one's elements stay.
+/// If rows overlap, the last one wins.
 template <unsigned Matrices, bool Transposed>
 const Operation* store(Warp& warp, const Operation* op) {
   if (const Together together = meet(warp, op); !together.go) [[unlikely]]

@@ -1,4 +1,4 @@
-// ldmatrix, stmatrix and movmatrix: which lane gets which element, wavefronts, and what goes wrong.
+// ldmatrix, stmatrix and movmatrix: which lane gets which element, wavefronts, and faults.
 #include <random>
 #include <string>
 
@@ -12,7 +12,8 @@ namespace {
 
 using Halves = std::vector<std::uint16_t>;
 
-/// A warp whose shared memory is 4 KiB from p0, with the address of each lane's row (%r3 = %r1 * stride) in %r4.
+/// A warp with 4 KiB of shared memory initialised from p0, and the address of each lane's row (%r3 = %r1 * stride) in
+/// %r4.
 std::string module_of(const std::string& body, unsigned stride) {
   return ".version 9.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 p0, .param .u64 p1)\n{\n"
          ".reg .pred %p<4>; .reg .b32 %r<16>; .reg .b64 %rd<8>;\n.shared .align 128 .b8 tile[8192];\n"
@@ -55,7 +56,7 @@ const std::string kClear = "mov.u32 %r8, 0; mov.u32 %r9, 0; mov.u32 %r10, 0; mov
 
 }  // namespace
 
-TEST_CASE("ldmatrix gives each lane two neighbours of a row, or of a column") {
+TEST_CASE("ldmatrix gives each lane two adjacent elements of a row or of a column") {
   const Halves in = random_halves();
   for (const unsigned stride : {16u, 32u, 48u, 128u})
     for (const unsigned matrices : {1u, 2u, 4u})
@@ -81,7 +82,7 @@ TEST_CASE("ldmatrix gives each lane two neighbours of a row, or of a column") {
         }
 }
 
-TEST_CASE("stmatrix puts back what ldmatrix gives") {
+TEST_CASE("stmatrix stores back what ldmatrix loads") {
   const Halves in = random_halves();
   for (const unsigned matrices : {1u, 2u, 4u})
     for (const bool trans : {false, true}) {
@@ -150,7 +151,7 @@ TEST_CASE("rows of matrices outside of shared memory, or not at multiples of 16 
   CHECK(outside.kind == FaultKind::out_of_bounds);
   CHECK(outside.thread[0] == 2);
   CHECK(fault_of("ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%r8}, [%r4+8];").kind == FaultKind::misaligned);
-  // Only eight lanes of one matrix have addresses that count.
+  // Only the addresses of the first eight lanes count for one matrix.
   CHECK_FALSE(
       fault_of("setp.ge.u32 %p1, %r1, 8; @%p1 mov.u32 %r4, 1;\n"
                "ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%r8}, [%r4];"));
@@ -159,7 +160,7 @@ TEST_CASE("rows of matrices outside of shared memory, or not at multiples of 16 
   CHECK_THAT(global.message, Catch::Contains("shared memory"));
 }
 
-TEST_CASE("matrices need all lanes: others are waited for, and lanes that cannot come are an error") {
+TEST_CASE("matrix instructions need all lanes: they are waited for, and lanes that cannot arrive are an error") {
   {
     Bench meeting(
         module_of("and.b32 %r3, %r1, 1; setp.eq.u32 %p1, %r3, 0; @%p1 bra even;\nnanosleep.u32 10; bra both;\n"
@@ -173,7 +174,7 @@ TEST_CASE("matrices need all lanes: others are waited for, and lanes that cannot
   CHECK_THAT(fault.message, Catch::Contains("16 of the 32 threads"));
 }
 
-TEST_CASE("what is not there is refused by name") {
+TEST_CASE("unsupported forms are refused by name") {
   for (const std::string instruction :
        {"ldmatrix.sync.aligned.m16n16.x1.trans.shared.b8 {%r8, %r9}, [%r4];",
         "ldmatrix.sync.aligned.m8n16.x1.shared.b8x16.b6x16_p32 {%r8}, [%r4];",

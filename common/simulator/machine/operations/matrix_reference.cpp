@@ -1,4 +1,4 @@
-// One element of a matrix product, from the documented rule of accumulation, number by number.
+// One element of a matrix product by the documented accumulation rule, number by number.
 #include "common/simulator/machine/operations/matrix_reference.h"
 
 #include <algorithm>
@@ -15,13 +15,13 @@ using ptx::Type;
 
 namespace {
 
-/// A number of a floating-point format, apart: significand * 2^exponent, or what else it is.
+/// A floating-point number in parts: significand * 2^exponent, or a special value.
 struct Number {
   enum class Kind : std::uint8_t { finite, infinite, nan } kind = Kind::finite;
   bool negative = false;
   std::int64_t significand = 0;
   int exponent = 0;  ///< Of the significand's lowest bit,
-  int top = 0;       ///< and of its leading place: what alignment looks at.
+  int top = 0;       ///< and of its leading bit, which alignment uses.
 };
 
 Number number(std::uint64_t bits, int exponent_bits, int mantissa_bits, bool has_infinity = true) {
@@ -57,9 +57,9 @@ Number number_of(Type type, std::uint64_t bits) {
   }
 }
 
-/// x * 2^exponent cut toward zero to a multiple of 2^last.
+/// x * 2^exponent, truncated to a multiple of 2^last.
 Wide cut(Wide x, int exponent, int last) {
-  if (x == 0) return 0;  // Whatever its exponent.
+  if (x == 0) return 0;  // Whatever the exponent.
   const int shift = exponent - last;
   if (shift >= 0) return x << shift;
   const bool negative = x < 0;
@@ -111,7 +111,7 @@ std::uint32_t half_as_single(std::uint32_t half) {
   return bits | (half & 0x8000u) << 16;
 }
 
-/// The documented rule for one block of k: @p c is an f32 (an f16 as one).
+/// The documented rule for one block of k: @p c is an f32 (or an f16 widened to one).
 std::uint32_t add_block(const std::vector<Number>& a, const std::vector<Number>& b, std::uint32_t c, bool half) {
   const Number start = number_of(Type::f32, c);
   bool nan = start.kind == Number::Kind::nan, plus = false, minus = false;
@@ -140,7 +140,8 @@ std::uint32_t add_block(const std::vector<Number>& a, const std::vector<Number>&
   return rounded_sum(sum, last, half);
 }
 
-/// x * y + z; of several NaNs the second factor's comes out, then the addend's, then the first factor's, each quiet.
+/// x * y + z. Among several NaNs, that of the second factor wins, then the addend's, then the first factor's; the
+/// result is quiet.
 double fused_as_hardware(double x, double y, double z) {
   const double result = std::fma(x, y, z);
   if (!std::isnan(result)) return result;
@@ -195,7 +196,7 @@ std::uint64_t matrix_element(const MatrixForm& form, const std::vector<std::uint
   }
   const bool half = form.d == Type::f16;
   const std::uint32_t start = half ? half_as_single(static_cast<std::uint32_t>(c)) : static_cast<std::uint32_t>(c);
-  // ptxas splits products of fp8 by halves of registers, and tf32's of wmma by halves of k.
+  // ptxas splits fp8 products by halves of registers, and tf32 products of wmma by halves of k.
   const bool fp8 = is_fp8(type), by_four = type == Type::tf32 && form.shape.n == 16;
   const std::size_t block = type == Type::tf32 ? (by_four ? 4 : 8) : 16;
   const auto part_of = [&](std::size_t k) { return fp8 ? k % 4 / 2 : k / block; };

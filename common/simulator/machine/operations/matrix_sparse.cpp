@@ -1,4 +1,4 @@
-// Products of a sparse A with a dense B: mma.sp. A's registers hold what is stored of it, metadata say where that is.
+// Products of a sparse A with a dense B: mma.sp. A's registers hold its stored elements; metadata say where they are.
 #include <algorithm>
 
 #include "common/simulator/machine/operations/matrix_selection.h"
@@ -7,20 +7,20 @@
 namespace warpbook::simulator::operations::WB_ISA {
 namespace {
 
-/// The selection of an mma.sp, whose metadata are operand f and whose selector is the immediate.
+/// The selection of an mma.sp: its metadata are operand f, its selector is the immediate.
 Selection selection_of(Warp& warp, const Operation* op, const Modifiers& m, unsigned bits) {
   return operations::WB_ISA::selection_of(m.matrix.k / 2u, bits, static_cast<unsigned>(op->immediate),
                                           slots<std::uint32_t>(warp, op->f));
 }
 
-/// As sort_halves_of_registers() sorts the words of fp8 that are stored.
+/// Sorts like sort_halves_of_registers() sorts the stored fp8 words.
 void sort_selection(Selection& selection, unsigned stored) {
   const Selection before = selection;
   for (unsigned k = 0; k < stored; ++k)
     std::copy_n(before.of[k], 16, selection.of[k % 4 / 2 * (stored / 2) + k / 4 * 2 + k % 2]);
 }
 
-/// F and G are how A and B become words of Arithmetic.
+/// F and G convert A and B to words of Arithmetic.
 template <class Arithmetic, class F, class G = F>
 const Operation* sparse_product(Warp& warp, const Operation* op) {
   if (const Together together = meet(warp, op); !together.go) [[unlikely]]
@@ -61,7 +61,7 @@ const Operation* sparse_integers(Warp& warp, const Operation* op) {
   std::uint32_t c[kColumns][16];
   gather_c<std::uint32_t, 16>(warp, fragment(warp, op->c), c);
   std::int32_t sum[kColumns][16] = {};
-  // Elements of half a byte lie as gather_whole() leaves them: of all bytes first the low halves, then the high ones.
+  // 4-bit elements are in the order of gather_whole(): first the low halves of all bytes, then the high ones.
   constexpr unsigned kInByte = 8 / Bits;
   for (unsigned column = 0; column < kColumns; ++column)
     for (unsigned i = 0; i < stored; ++i) {
@@ -75,7 +75,7 @@ const Operation* sparse_integers(Warp& warp, const Operation* op) {
   return op + 1;
 }
 
-/// C and D are of one type.
+/// C and D have the same type.
 template <class F>
 Handler sparse_of(const Modifiers& m) {
   return m.types[0] == m.types[3] ? sparse_product<F, F> : nullptr;

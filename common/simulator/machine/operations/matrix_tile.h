@@ -1,4 +1,4 @@
-// Tiles of floating-point products: the formats of factors, accumulators in registers, and the product of one tile.
+// Tiles of floating-point products: operand formats, accumulators in registers, and the product of one tile.
 //
 // Compiled once for each instruction set, like lanes.h.
 #pragma once
@@ -15,8 +15,8 @@ namespace warpbook::simulator::operations::WB_ISA {
 using tensor::kColumns;
 using tensor::kMostDepth;
 
-// Formats of A and B: how they lie in registers (Element), the number that they are (word, of kExponent and kMantissa
-// bits), and how many of k are summed at once.
+// Formats of A and B: their type in registers (Element), the conversion to a number (word, with kExponent and kMantissa
+// bits), and how many values of k are summed at once.
 
 struct HalfNumbers {
   using Element = std::uint16_t;
@@ -29,7 +29,7 @@ struct HalfNumbers {
 struct Bf16Numbers : HalfNumbers {
   static constexpr int kExponent = 8, kMantissa = 7;
 };
-/// The low 13 bits of a register are not looked at.
+/// The low 13 bits of a register are ignored.
 struct Tf32Numbers {
   using Element = std::uint32_t;
   static constexpr int kExponent = 8, kMantissa = 10;
@@ -38,13 +38,13 @@ struct Tf32Numbers {
   static constexpr int kFraction = tensor::kFractionBits, kLeastExponentOfHalf = tensor::kNoExponent;
   static std::uint32_t word(Element element) { return element >> 13; }
 };
-/// For wmma, ptxas 13.0 makes two products of depth 4 (HMMA.1684) where mma has one of depth 8.
+/// For wmma, ptxas 13.0 generates two products of depth 4 (HMMA.1684) where mma has one of depth 8.
 struct Tf32NumbersByFour : Tf32Numbers {
   static constexpr unsigned kBlock = 4;
 };
-// sm_90 has no mma of fp8: ptxas 13.0 makes halves of the factors and of one mma two of halves, which start from 0: one
-// of the first two numbers of each register, one of the last two. Then it adds the accumulator, rounding once more.
-// (wgmma of fp8 is another thing.)
+// sm_90 has no fp8 mma. ptxas 13.0 converts the operands to halves and splits one mma into two mma of halves that start
+// from 0: one with the first two numbers of each register, one with the last two. Then it adds the accumulator, which
+// rounds once more. (wgmma has real fp8 instructions.)
 struct E5m2Numbers : HalfNumbers {
   using Element = std::uint8_t;
   static constexpr bool kAddsApart = true;
@@ -62,7 +62,7 @@ struct E4m3Numbers : E5m2Numbers {
   }
 };
 
-/// For wgmma, subnormal numbers of e4m3 are aligned as they are: bits 16 and 17 say how many places a half moves them.
+/// wgmma aligns subnormal e4m3 numbers as they are: bits 16 and 17 say by how many places the half is normalised.
 struct GroupE4m3Numbers : E4m3Numbers {
   static std::uint32_t word(Element element) {
     const std::uint32_t magnitude = element & 0x7fu;
@@ -70,7 +70,7 @@ struct GroupE4m3Numbers : E4m3Numbers {
     return E4m3Numbers::word(element) | places << 16;
   }
 };
-/// fp8 of wgmma, which has instructions of the tensor cores of its own.
+/// fp8 for wgmma, which has tensor core instructions of its own.
 template <class F>
 struct GroupFp8Numbers : F {
   static constexpr unsigned kBlock = 32;
@@ -78,7 +78,7 @@ struct GroupFp8Numbers : F {
   static constexpr int kFraction = tensor::kFractionBitsOfFp8, kLeastExponentOfHalf = -14;
 };
 
-/// What each lane's registers of C hold, as singles, and of D.
+/// The format of C and D in each lane's registers; C is widened to f32.
 enum class Accumulator : std::uint8_t { single, half };
 
 template <unsigned Rows>
@@ -116,12 +116,12 @@ void scatter_accumulator(Warp& warp, const std::uint32_t* registers, Accumulator
 
 inline bool is_finite(std::uint32_t single) { return (single & 0x7f800000u) != 0x7f800000u; }
 
-/// A single with so many bits behind its point, cut toward zero.
+/// Truncates an f32 to @p fraction fraction bits.
 inline std::uint32_t cut_single(std::uint32_t bits, int fraction) {
   return is_finite(bits) ? bits & ~((1u << (23 - fraction)) - 1) : bits;
 }
 
-/// The sum of products and accumulator of a column in the result's format, from exact sums. What becomes 0 is +0.
+/// Rounds exact sums of a column to the result's format. A result of 0 is +0.
 template <unsigned Rows>
 void round_column(const double* sum, Accumulator kind, std::uint32_t* bits) {
   if (kind == Accumulator::single)
@@ -132,7 +132,7 @@ void round_column(const double* sum, Accumulator kind, std::uint32_t* bits) {
   for (unsigned row = 0; row < Rows; ++row) bits[row] = bits[row] == minus_zero ? 0 : bits[row];
 }
 
-/// fp8's k, of which four lie in a register, in the order in which they are summed.
+/// Sorts fp8 values of k, four of which share a register, into the order in which they are summed.
 template <unsigned Width>
 void sort_halves_of_registers(std::uint32_t* words, unsigned depth) {
   std::uint32_t sorted[kMostDepth * Width];
@@ -143,7 +143,7 @@ void sort_halves_of_registers(std::uint32_t* words, unsigned depth) {
   std::copy_n(sorted, depth * Width, words);
 }
 
-/// @p bits and then @p c, both rounded singles (or halves): what fp8 does at the end.
+/// @p bits plus @p c, where both are already rounded (to f32 or f16): the last step of an fp8 mma.
 inline std::uint32_t add_apart(std::uint32_t bits, std::uint32_t c, Accumulator kind) {
   if (kind == Accumulator::single) {
     const float sum = float_of(bits) + float_of(c);
@@ -153,12 +153,12 @@ inline std::uint32_t add_apart(std::uint32_t bits, std::uint32_t c, Accumulator 
   return sum == sum ? narrow_double<F16, Rounding::rn>(sum) : 0x7fffu;
 }
 
-/// Which elements of a column of B a sparse A meets: of each element that is stored, by row, where it is in k.
+/// Which elements of a column of B a sparse A is multiplied by: the index in k of each stored element, by row.
 struct Selection {
   std::uint8_t of[kMostDepth][16];
 };
 
-/// Undoes what GroupE4m3Numbers says of words.
+/// Undoes the normalisation of GroupE4m3Numbers.
 inline void move_places(const std::uint32_t* words, unsigned count, std::int32_t* significand, std::int32_t* exponent) {
   for (unsigned i = 0; i < count; ++i) {
     const std::int32_t places = static_cast<std::int32_t>(words[i] >> 16 & 3u);
@@ -167,7 +167,7 @@ inline void move_places(const std::uint32_t* words, unsigned count, std::int32_t
   }
 }
 
-/// The column of B for the elements of A that are stored.
+/// The column of B for the stored elements of A.
 template <unsigned Rows, bool Sparse>
 void take_column(const tensor::Parts<kColumns>& b, unsigned column, unsigned depth, const Selection* selection,
                  std::conditional_t<Sparse, tensor::SelectedColumn<Rows>, tensor::Column>& out) {
@@ -185,7 +185,7 @@ void take_column(const tensor::Parts<kColumns>& b, unsigned column, unsigned dep
 }
 
 /// D = A B + C for one tile. @p a holds words of F as [k][row], @p b as [k][column].
-/// @param depth how many of k A stores: half of B's for a sparse A
+/// @param depth number of stored values of k in A: half of B's for a sparse A
 /// @param selection for a sparse A only
 template <class F, unsigned Rows, bool Sparse = false>
 void multiply(const std::uint32_t* a, const std::uint32_t* b, unsigned depth, const Tile<Rows>& c, Accumulator kind,

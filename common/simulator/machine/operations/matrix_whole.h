@@ -1,4 +1,4 @@
-// Tiles of whole numbers: how registers give the elements of factors, and how sums become results.
+// Tiles of integer products: reading operand elements from registers, and writing sums as results.
 //
 // Compiled once for each instruction set, like lanes.h.
 #pragma once
@@ -9,9 +9,9 @@ namespace warpbook::simulator::operations::WB_ISA {
 
 inline bool is_signed_factor(Type type) { return type == Type::s8 || type == Type::s4; }
 
-constexpr unsigned kMostWholeDepth = 128;  ///< Of a tile, in k.
+constexpr unsigned kMostWholeDepth = 128;  ///< Largest k of a tile.
 
-/// A tile of products, to which C is added.
+/// A tile of products; C is added to it.
 template <unsigned Rows>
 void finish_whole(Warp& warp, const std::uint32_t* d, std::int32_t (*sum)[Rows], bool saturates,
                   const std::uint32_t (*start)[Rows]) {
@@ -27,7 +27,7 @@ void finish_whole(Warp& warp, const std::uint32_t* d, std::int32_t (*sum)[Rows],
   scatter_d<std::uint32_t, Rows>(warp, d, result);
 }
 
-/// How a byte of a register gives elements: one of 8 bits, or two of 4, the first in its low half.
+/// The elements in a byte of a register: one of 8 bits, or two of 4, the first in the low half.
 template <bool Signed>
 std::int32_t whole_byte(std::uint8_t byte) {
   return Signed ? static_cast<std::int8_t>(byte) : std::int32_t{byte};
@@ -41,8 +41,8 @@ std::int32_t high_half(std::uint8_t byte) {
   return Signed ? static_cast<std::int8_t>(byte) >> 4 : byte >> 4;
 }
 
-/// A factor as out[k][row]: bytes one by one; halves of bytes in two passes, first all low ones and then all high ones,
-/// in the same order for A and B, as the sum does not depend on it.
+/// An operand as out[k][row]: bytes one by one; 4-bit values in two passes, first all low halves and then all high
+/// ones. A and B have the same order, and the sum does not depend on it.
 template <unsigned Bits, class Gather>
 void gather_whole(bool is_signed, unsigned depth, unsigned width, std::int32_t* out, Gather gather) {
   if constexpr (Bits == 8) {

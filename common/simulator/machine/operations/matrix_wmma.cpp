@@ -1,9 +1,9 @@
-// wmma.load and wmma.store: a fragment to and from memory of any space, as so many accesses of the lanes.
+// wmma.load and wmma.store: a fragment from or to memory of any space, as a number of accesses of the lanes.
 //
-// The lanes hold what they would hold for mma (matrix.h). Each register is loaded or stored by one access of all lanes,
-// where its elements are neighbours in memory, and else by one for each element: nearly what ptxas makes of it, so the
-// counters are those of these accesses (for 16-bit matrices in shared memory ptxas has ldmatrix, which takes as many
-// wavefronts where rows do not collide).
+// The lanes hold what they would hold for mma (matrix.h). Each register is loaded or stored by one access of all lanes
+// if its elements are adjacent in memory, and otherwise by one access per element. ptxas generates nearly the same, so
+// the counters are those of these accesses. (For 16-bit matrices in shared memory ptxas uses ldmatrix, which takes as
+// many wavefronts if rows do not conflict.)
 #include <algorithm>
 
 #include "common/simulator/machine/address_space.h"
@@ -17,12 +17,12 @@ namespace {
 
 enum class Role : std::uint8_t { a, b, c };
 
-/// Where a register's elements are in the matrix.
+/// The position of a register's elements in the matrix.
 struct Place {
   unsigned row = 0, column = 0;
 };
 
-/// The first element of @p lane in register @p r of a matrix of @p bits wide elements.
+/// The first element in register @p r of @p lane; elements have @p bits bits.
 Place place_of(Role role, const ptx::MatrixShape& shape, unsigned bits, unsigned r, unsigned lane) {
   const unsigned in_lane = bits == 64 ? 1 : 32 / bits, in_quad = 4 * in_lane;
   const unsigned g = lane / 4, t = lane % 4, rows = shape.m == 8 ? 8 : 16;
@@ -35,14 +35,14 @@ Place place_of(Role role, const ptx::MatrixShape& shape, unsigned bits, unsigned
     const unsigned of_tile = shape.k / in_quad;
     return {r % of_tile * in_quad + t * in_lane, r / of_tile * 8 + g};
   }
-  // Two neighbouring columns for each half of the rows: two registers, or one of halves.
+  // Two adjacent columns for each half of the rows: two registers, or one for f16.
   const unsigned of_tile = bits == 16 ? rows / 8 : rows / 4, tile = r / of_tile, i = r % of_tile;
   const unsigned across = shape.n / 8;
   const unsigned half = bits == 16 ? i : i / 2, second = bits == 16 ? 0 : i % 2;
   return {tile / across * rows + 8 * half + g, tile % across * 8 + 2 * t + second};
 }
 
-/// One access of all lanes at byte addresses, by the space that the operation names.
+/// One access of all lanes at byte addresses, in the space that the operation names.
 template <class T, AccessKind Kind>
 bool access(Warp& warp, const Operation* op, const std::uint64_t* address, std::uint32_t slot) {
   Operation part = *op;
@@ -71,7 +71,7 @@ bool access(Warp& warp, const Operation* op, const std::uint64_t* address, std::
   return access_global<T, 1, Kind>(warp, &part, address, 0, true) != nullptr;
 }
 
-/// Where the matrix is, and what its rows (or columns) are apart.
+/// The matrix's address, and the distance of its rows (or columns).
 struct Matrix {
   std::uint64_t start = 0;
   std::uint64_t stride = 0;  ///< In elements.
@@ -106,7 +106,7 @@ const Operation* move_fragment(Warp& warp, const Operation* op, Role role, const
   Matrix matrix;
   const bool is_column_major = (m.column_major & 1) != 0;
   if (!find_matrix(warp, op, stride, is_column_major ? rows : columns, matrix)) return nullptr;
-  // The elements of one register follow each other along k, and those of halves of C along the row.
+  // The elements of one register are adjacent along k, and those of f16 accumulators along the row.
   const bool along_row = role != Role::b;
   const unsigned in_register = bits == 64 ? 1 : 32 / bits;
   const bool neighbours = in_register == 1 || along_row != matrix.column_major;
@@ -117,7 +117,7 @@ const Operation* move_fragment(Warp& warp, const Operation* op, Role role, const
     return (matrix.column_major ? place.column * matrix.stride + place.row : place.row * matrix.stride + place.column) *
            bits;
   };
-  // The address may be where results go.
+  // The address register may be one of the results.
   const unsigned count = std::max(1u, of_role);
   for (unsigned r = 0; r < count; ++r) {
     for (unsigned lane = 0; lane < kWarpSize; ++lane)
@@ -162,7 +162,7 @@ template <Role R>
 const Operation* load(Warp& warp, const Operation* op) {
   return move_fragment<AccessKind::load>(warp, op, R, fragment(warp, op->d), op->b);
 }
-/// Factors of each type have one depth, and those of less than a byte one layout, in which they are neighbours.
+/// Operands of each type have one depth. Types of less than a byte have one layout, in which they are adjacent.
 template <Role R>
 Handler load_factor(const Modifiers& m) {
   const bool by_column = (m.column_major & 1) != 0;

@@ -1,4 +1,4 @@
-// The rows of memory.def: which space a load or store goes to; address conversion, fences, asynchronous copies.
+// The rows of memory.def: which state space a load or store accesses; address conversion, fences, asynchronous copies.
 #include <algorithm>
 
 #include "common/simulator/machine/control.h"
@@ -7,7 +7,7 @@
 namespace warpbook::simulator::operations::WB_ISA {
 namespace {
 
-/// Fences and prefetches: every access is performed at once and in program order.
+/// Fences and prefetches do nothing: every access is performed at once and in program order.
 const Operation* nothing(Warp&, const Operation* op) { return op + 1; }
 
 template <class T, bool To>
@@ -51,10 +51,8 @@ const Operation* is_space(Warp& warp, const Operation* op) {
   return op + 1;
 }
 
-/// cp.async: a load from global and a store to shared memory in one. Both are counted, each with its requests and
-/// bytes, in one counter. The bytes are written when the lanes wait for them (async_copies.h).
-/// Where lanes read fewer bytes than they write, as `size` says: as resolve_lanes(), but nothing behind what they read
-/// is looked at. The address has the alignment of what is written.
+/// For cp.async with a `size`: lanes read fewer bytes than they write. Like resolve_lanes(), but memory after the bytes
+/// that are read is not checked. The address is aligned to the size that is written.
 WB_COLD bool resolve_parts(Warp& warp, const Operation* op, const std::uint64_t* address, std::uint64_t displacement,
                            const std::uint32_t* size, std::uint32_t bytes, GlobalLanes& lanes) {
   lanes.low = ~std::uint64_t{0};
@@ -87,6 +85,8 @@ WB_COLD bool resolve_parts(Warp& warp, const Operation* op, const std::uint64_t*
 }
 
 template <unsigned Bytes, bool Cached, bool Sized>
+/// cp.async: a load from global and a store to shared memory in one. Both are counted, each with its requests and
+/// bytes, in one counter. The bytes are written when the lanes wait for them (async_copies.h).
 const Operation* copy_async(Warp& warp, const Operation* op) {
   alignas(64) std::uint32_t narrowed[kWarpSize];
   const std::uint32_t* to = narrow_addresses(warp, op, narrowed);

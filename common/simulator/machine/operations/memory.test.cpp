@@ -1,4 +1,4 @@
-// Loads, stores and atomics on the machine: values under every mask, counters, faults.
+// Loads, stores and atomics on the machine: values under all masks, counters, faults.
 #include <algorithm>
 #include <numeric>
 #include <random>
@@ -14,7 +14,7 @@ using testing::kernel;
 
 namespace {
 
-/// The counters of the first access written as @p spelling.
+/// The counters of the first access with the text @p spelling.
 const MemoryCounters& counters_of(const Bench& bench, const LaunchResult& result, const std::string& spelling) {
   for (std::size_t m = 0; m < bench.program->memory_operations.size(); ++m)
     if (bench.program->details[bench.program->memory_operations[m]].spelling == spelling)
@@ -22,7 +22,7 @@ const MemoryCounters& counters_of(const Bench& bench, const LaunchResult& result
   throw std::runtime_error("no access " + spelling);
 }
 
-/// %rd3 = p0 + 4 * lane index scaled by @p factor; the lane's own place in p1 is %rd4.
+/// %rd3 = p0 + 4 * lane index scaled by @p factor; %rd4 is the lane's own word of p1.
 std::string at(int factor) {
   return "mul.wide.s32 %rd3, %r1, " + std::to_string(4 * factor) +
          "; add.s64 %rd3, %rd1, %rd3; mul.wide.s32 %rd4, %r1, 4; add.s64 %rd4, %rd2, %rd4;\n";
@@ -36,7 +36,7 @@ std::vector<int> numbers(std::size_t n) {
 
 }  // namespace
 
-TEST_CASE("loads and stores of any distance move the right words") {
+TEST_CASE("loads and stores of any stride move the right words") {
   for (const int factor : {0, 1, 2, 3, 7, 33}) {
     for (const unsigned threads : {32u, 31u, 1u, 17u}) {
       CAPTURE(factor, threads);
@@ -55,7 +55,7 @@ TEST_CASE("loads and stores of any distance move the right words") {
   }
 }
 
-TEST_CASE("a backwards and a scattered load read what they name") {
+TEST_CASE("a backward and a scattered load read the right words") {
   Bench bench(
       kernel("sub.s32 %r3, 31, %r1; mul.wide.s32 %rd3, %r3, 4; add.s64 %rd3, %rd1, %rd3;\n"
              "ld.global.u32 %r4, [%rd3]; mul.lo.s32 %r5, %r1, 13; and.b32 %r5, %r5, 31;\n"
@@ -79,7 +79,7 @@ TEST_CASE("lanes that store to one place leave the last lane's value") {
   CHECK(bench.read<int>(two, 2) == std::vector<int>{15, 29});
 }
 
-TEST_CASE("a load finds again what its block loaded, unless it bypasses the L1") {
+TEST_CASE("a load hits what its block loaded before, unless it bypasses the L1") {
   for (const std::string form : {"ld.global.u32", "ld.global.nc.u32", "ld.global.cg.u32", "ld.volatile.global.u32"}) {
     Bench bench(kernel(at(1) + form + " %r4, [%rd3]; " + form + " %r5, [%rd3]; st.global.u32 [%rd4], %r5;"));
     const std::uint64_t in = bench.array(numbers(32)), out = bench.array(std::vector<int>(32));
@@ -88,12 +88,12 @@ TEST_CASE("a load finds again what its block loaded, unless it bypasses the L1")
     const bool cached = form == "ld.global.u32" || form == "ld.global.nc.u32";
     CAPTURE(form);
     CHECK(result.counters.memory[0].sectors == 8);
-    CHECK(result.counters.memory[0].sectors_hit == 0);  // Each block starts cold.
+    CHECK(result.counters.memory[0].sectors_hit == 0);  // Each block starts with a cold L1.
     CHECK(result.counters.memory[1].sectors_hit == (cached ? 8 : 0));
   }
 }
 
-TEST_CASE("an asynchronous copy counts what it reads, what it writes, and each one's requests and bytes") {
+TEST_CASE("an asynchronous copy counts its reads and its writes with their requests and bytes") {
   // Reads with a stride of 8 bytes and writes with one of 16; then a copy in which only 8 lanes read anything.
   Bench bench(
       kernel("mov.u32 %r3, tile; mad.lo.s32 %r4, %r1, 16, %r3; mul.wide.s32 %rd3, %r1, 8; add.s64 %rd3, %rd1, %rd3;\n"
@@ -116,7 +116,7 @@ TEST_CASE("an asynchronous copy counts what it reads, what it writes, and each o
   }
 }
 
-TEST_CASE("an asynchronous copy that reads less than it writes looks at no byte behind") {
+TEST_CASE("an asynchronous copy that reads less than it writes reads no byte past its source") {
   // 29 words: lanes 0 to 6 read 16 bytes, lane 7 as many as are left, the others none.
   for (const int left : {4, 8}) {
     CAPTURE(left);
@@ -143,7 +143,7 @@ TEST_CASE("an asynchronous copy that reads less than it writes looks at no byte 
   }
 }
 
-TEST_CASE("an access by generic addresses tells what went to shared memory from the rest") {
+TEST_CASE("a generic access counts its shared memory part separately") {
   Bench bench(kernel(
       "mov.u32 %r3, tile; cvt.u64.u32 %rd3, %r3; cvta.shared.u64 %rd3, %rd3; mul.wide.s32 %rd4, %r1, 4;\n"
       "setp.lt.u32 %p1, %r1, 24; selp.b64 %rd5, %rd3, %rd1, %p1; add.s64 %rd5, %rd5, %rd4; st.u32 [%rd5], %r1;"));
@@ -159,7 +159,7 @@ TEST_CASE("an access by generic addresses tells what went to shared memory from 
   CHECK(counters.wavefronts == 1);
 }
 
-TEST_CASE("vector accesses are one request of all their bytes") {
+TEST_CASE("a vector access is one request with all its bytes") {
   Bench bench(
       kernel("mul.wide.s32 %rd3, %r1, 16; add.s64 %rd3, %rd1, %rd3; mul.wide.s32 %rd4, %r1, 16;\n"
              "add.s64 %rd4, %rd2, %rd4; ld.global.v4.u32 {%r4, %r5, %r6, %r7}, [%rd3];\n"
@@ -199,7 +199,7 @@ TEST_CASE("local memory at one offset is coalesced over the lanes") {
   CHECK(load.sectors_ideal == 8);
   CHECK(load.sectors_hit == 8);  // The store before it filled the L1.
   CHECK(counters_of(bench, result, "st.local.v4.u32").sectors == 32);
-  // Eight words, each wanted by one lane in every eight: a sector for each lane.
+  // Eight words, each loaded by one lane of every eight: a sector for each lane.
   CHECK(counters_of(bench, result, "ld.local.s32").sectors == 64);
 }
 
@@ -283,7 +283,7 @@ TEST_CASE("lanes may reach into different allocations") {
   CHECK(counters_of(bench, result, "ld.global.u32").sectors == 4);
 }
 
-TEST_CASE("atomics act in lane order and answer what was there") {
+TEST_CASE("atomics execute in lane order and return the old value") {
   Bench bench(kernel(at(1) + "atom.global.add.u32 %r4, [%rd1], 2; st.global.u32 [%rd4], %r4;"));
   const std::uint64_t in = bench.array(std::vector<int>{1000}), out = bench.array(std::vector<int>(96));
   const LaunchResult result = bench.launch("k", {1}, {96}, {in, out});
@@ -328,7 +328,7 @@ TEST_CASE("sums of floats in global memory flush subnormals, in shared memory th
 
 namespace {
 
-/// The rules as written, with sets: what one full-warp access at @p offset counts.
+/// The rules as written, with sets: the counts of one full-warp access at @p offset.
 struct Expected {
   std::uint64_t sectors = 0, sectors_ideal = 0, lines = 0, wavefronts = 0;
   Expected(const std::vector<int>& offset, unsigned bytes, bool load) {
@@ -403,7 +403,7 @@ TEST_CASE("accesses of any lanes are counted as the rules say") {
   }
 }
 
-TEST_CASE("shared atomics take the passes that an H200 took") {
+TEST_CASE("shared atomics take as many wavefronts as on an H200") {
   struct Case {
     const char* operation;
     const char* index;  // %r3 = element of lane %r1
@@ -448,7 +448,7 @@ TEST_CASE("shared accesses are counted by banks") {
 
 TEST_CASE(
     "an access to shared memory counts and moves the same, whether its addresses are known for the launch or not") {
-  // %r4 is the place in the tile. With a zero from memory added, nobody knows before the block runs.
+  // %r4 is the address in the tile. With a zero loaded from memory added, it is unknown before the block runs.
   const auto run = [](const std::string& place, const std::string& lanes, bool known) {
     Bench bench(kernel("and.b32 %r3, %r1, 31;" + place + "mov.u32 %r5, tile; add.u32 %r5, %r5, %r4;\n" +
                        "ld.global.u32 %r9, [%rd2];" + (known ? "" : "add.u32 %r5, %r5, %r9;") +
@@ -478,14 +478,14 @@ TEST_CASE(
     for (const std::string lanes :
          {"setp.ge.u32 %p1, %r3, 0;", "setp.lt.u32 %p1, %r3, 10;", "setp.ge.u32 %p1, %r3, 16;",
           "setp.eq.u32 %p1, %r3, 7;", "and.b32 %r8, %r3, 5; setp.eq.u32 %p1, %r8, 1;",
-          "add.u32 %r8, %r2, %r3; and.b32 %r8, %r8, 1; setp.eq.u32 %p1, %r8, 0;"}) {  // Others in each block.
+          "add.u32 %r8, %r2, %r3; and.b32 %r8, %r8, 1; setp.eq.u32 %p1, %r8, 0;"}) {  // Different ones in each block.
       CAPTURE(place, lanes);
       CHECK(run(place, lanes, true) == run(place, lanes, false));
     }
   }
 }
 
-TEST_CASE("half-warps that read a row each count the sectors and lines of both") {
+TEST_CASE("when each half-warp reads a row, the sectors and lines of both count") {
   for (const unsigned distance : {64u, 96u, 128u, 160u, 1984u, 2048u, 4096u}) {
     for (const bool backwards : {false, true}) {
       for (const unsigned offset : {0u, 32u, 64u, 68u}) {

@@ -26,7 +26,7 @@ struct Case {
   std::function<std::int64_t(int)> element;
   std::uint32_t exec = kFullMask;
   bool undo = false;
-  std::uint32_t moves = 128;  ///< Bytes that the addresses move on between accesses.
+  std::uint32_t moves = 128;  ///< Bytes by which the addresses advance between accesses.
 };
 
 double nanoseconds(const Case& c, int rounds) {

@@ -1,4 +1,4 @@
-// Accesses to memory that is not global: the block's shared memory, the lanes' local memory, the launch's parameters.
+// Accesses to memory other than global: the block's shared memory, the lanes' local memory, the launch's parameters.
 //
 // Compiled once for each instruction set, like lanes.h.
 #pragma once
@@ -24,12 +24,12 @@ WB_COLD inline const Operation* fail_outside(Warp& warp, const Operation* op, pt
       return raise(warp, op, FaultKind::out_of_bounds, lane, at, bytes, write,
                    describe_outside(space, at, bytes, write, size));
   }
-  return op + 1;  // No lane is at fault: cannot happen.
+  return op + 1;  // Cannot happen: no lane is at fault.
 }
 
-/// Offsets of the executing lanes, and whether all of them are good.
+/// Offsets of the executing lanes, and whether all of them are valid.
 struct NarrowLanes {
-  alignas(64) std::uint32_t full[kWarpSize];  ///< By lane; lanes that are off have the leader's.
+  alignas(64) std::uint32_t full[kWarpSize];  ///< By lane; inactive lanes have the leader's.
   alignas(64) std::uint32_t compacted[kWarpSize];
   unsigned n = 0;
   bool good = false;
@@ -57,7 +57,7 @@ WB_APART void resolve_narrow(const Warp& warp, const std::uint32_t* offset, std:
   lanes.good = low_bits % Bytes == 0 && std::uint64_t{high} + Bytes <= size;
 }
 
-/// Offsets at one distance: good if its ends are. @returns false: take the general way.
+/// Offsets with one stride: valid if both ends are. @returns false: use the general path.
 template <unsigned Bytes>
 WB_HOT bool affine_is_inside(std::uint32_t first, std::int32_t stride, std::uint64_t size, unsigned lanes = kWarpSize) {
   if (((first | static_cast<std::uint32_t>(stride)) & (Bytes - 1)) != 0) return false;
@@ -73,7 +73,7 @@ WB_HOT void count_banks_of(MemoryCounters& counters, unsigned bytes, const BankC
   counters.conflicts += banks.wavefronts - banks.ideal;
 }
 
-/// Part of a warp: neighbouring lanes at one distance. @returns false: take the general way.
+/// Part of a warp: adjacent lanes with one stride. @returns false: use the general path.
 template <class T, unsigned N, AccessKind Kind>
 inline bool access_shared_run(Warp& warp, const Operation* op, const std::uint32_t* offset,
                               std::uint32_t displacement) {
@@ -93,15 +93,15 @@ inline bool access_shared_run(Warp& warp, const Operation* op, const std::uint32
   return true;
 }
 
-/// Whether a lane's address is one of another block's shared memory (machine/cluster.h).
+/// Whether a lane's address is in another block's shared memory (machine/cluster.h).
 WB_COLD inline bool is_in_cluster(const Warp& warp, const std::uint32_t* offset, std::uint32_t displacement) {
   for (std::uint32_t left = warp.exec; left != 0; left &= left - 1)
     if (is_window_of_cluster(warp, (offset[std::countr_zero(left)] + displacement) / kWindowBytes)) return true;
   return false;
 }
 
-/// An access of lanes that may lie in several blocks of the cluster: those of each block for themselves, as if they
-/// were the block's own. @param access the access itself, by offsets without displacement
+/// An access of lanes that may refer to several blocks of the cluster: performed block by block, as if each were the
+/// lanes' own. @param access performs the access, with offsets without displacement
 template <class Access>
 WB_COLD const Operation* in_each_block(Warp& warp, const Operation* op, const std::uint32_t* offset,
                                        std::uint32_t displacement, Access access) {
@@ -161,7 +161,8 @@ WB_APART const Operation* access_shared_lanes(Warp& warp, const Operation* op, c
   return op + 1;
 }
 
-/// A full warp in which each half's 4-byte accesses lie in a row or at one place. @returns false: take the general way.
+/// A full warp, each half of which accesses consecutive 4-byte words or a single one. @returns false: use the general
+/// path.
 template <class T, AccessKind Kind>
 WB_HOT bool access_shared_halves(Warp& warp, const Operation* op, const std::uint32_t* offset,
                                  std::uint32_t displacement, std::uint32_t stride) {
@@ -211,7 +212,7 @@ WB_APART const Operation* access_shared_anyhow(Warp& warp, const Operation* op) 
                                    static_cast<std::uint32_t>(op->immediate));
 }
 
-/// How the executing lanes lie at @p offset and on. @p words: each accesses 4 bytes.
+/// Describes the pattern of the executing lanes at @p offset. @p words: each accesses 4 bytes.
 inline void describe_lanes(SharedPattern& pattern, const std::uint32_t* offset, std::uint32_t displacement,
                            std::uint32_t exec, unsigned bytes, bool words) {
   using Shape = SharedPattern::Shape;
@@ -237,12 +238,12 @@ inline void describe_lanes(SharedPattern& pattern, const std::uint32_t* offset, 
   }
 }
 
-/// Executes and counts as ever, and keeps how the lanes lie and what was counted.
-/// @param access any access by this operation
-/// @param bytes of one lane; @p words: each lane accesses one element of 4 bytes
+/// Executes and counts as usual, and records the lanes' pattern and what was counted.
+/// @param access a general access for this operation
+/// @param bytes per lane; @p words: each lane accesses one element of 4 bytes
 WB_APART inline const Operation* learn_shared(Warp& warp, const Operation* op, Handler access, unsigned bytes,
                                               bool words) {
-  // Where other lanes come each time, keeping how they lie is no use.
+  // If the executing lanes differ each time, recording their pattern is useless.
   constexpr std::uint32_t kMostFound = 256;
   SharedPattern& pattern = warp.patterns[op->pattern];
   if (pattern.found == kMostFound) return access(warp, op);
@@ -263,13 +264,13 @@ WB_APART inline const Operation* learn_shared(Warp& warp, const Operation* op, H
   return next;
 }
 
-/// Lanes that lie in no simple way, whose bytes are known to be inside.
+/// Lanes without a simple pattern, whose bytes are known to be in range.
 template <class T, unsigned N, AccessKind Kind>
 WB_APART void move_scattered(Warp& warp, const Operation* op) {
   constexpr std::int32_t kFar = 1 << 30;
   const auto displacement = static_cast<std::int32_t>(op->immediate);
-  // Addresses and displacements are sums of 32 bits, where negative numbers are large ones. As signed numbers they may
-  // be added in 64 bits, unless the displacement is so far that the sum is 2^32 off.
+  // Addresses and displacements are sums modulo 2^32, where negative numbers are large ones. As signed numbers they may
+  // be added in 64 bits, unless the displacement is so large that the sum is off by 2^32.
   if (warp.exec == kFullMask && displacement > -kFar && displacement < kFar)
     return move_lanes<T, N, Kind>(warp, op, warp.shared + displacement, slots<std::int32_t>(warp, op->a));
   alignas(64) std::uint32_t at[kWarpSize];
@@ -318,31 +319,31 @@ WB_HOT const Operation* access_by_pattern(Warp& warp, const Operation* op) {
   return op + 1;
 }
 
-// Local memory is laid out for the hardware so that the same 4-byte word of all 32 lanes is one line of 128 bytes:
-// lanes that access one offset touch neighbouring words, as a coalesced global access does.
+// The hardware interleaves local memory: the same 4-byte word of all 32 lanes is one line of 128 bytes. Lanes that
+// access one offset touch adjacent words, like a coalesced global access.
 template <unsigned Bytes, AccessKind Kind>
 WB_APART void count_local(Warp& warp, const Operation* op, const NarrowLanes& lanes) {
   Worker& worker = *warp.worker;
   MemoryCounters& counters = worker.counters.memory[op->memory];
   constexpr unsigned words = Bytes <= 4 ? 1 : Bytes / 4;
   unsigned sectors = 0, lines = 0, hits = 0;
-  // One round for each distinct word that lanes start at; usually there is one.
+  // One round for each distinct word at which lanes start; usually there is one.
   for (std::uint32_t left = warp.exec; left != 0;) {
     const std::uint32_t word = lanes.full[std::countr_zero(left)] / 4;
     std::uint32_t same = 0;
-    // A cast, not `? 1u : 0u`: with bounds and shift sanitizers GCC 12 indexes with an unset copy of `lane` there (it
-    // sets the copy in the branch that reports a bad shift only). Clang does not.
+    // A cast, not `? 1u : 0u`: with bounds and shift sanitizers GCC 12 uses an uninitialised copy of `lane` as an index
+    // there (it sets the copy only in the branch that reports a bad shift). Clang does not.
     for (unsigned lane = 0; lane < kWarpSize; ++lane)
       same |= static_cast<std::uint32_t>(lanes.full[lane] / 4 == word) << lane;
     same &= left;
     left &= ~same;
-    unsigned wanted = 0;  // Eight lanes to a sector.
+    unsigned wanted = 0;  // Eight lanes per sector.
     for (unsigned sector = 0; sector < 4; ++sector) wanted |= ((same >> (8 * sector)) & 0xff) != 0 ? 1u << sector : 0;
     sectors += words * count_bits4(wanted);
     lines += words;
     for (unsigned k = 0; k < words; ++k) {
-      // Local lines of a block's warps are told apart from each other and from those of global memory. Stores fill the
-      // cache as well: local memory is written back, not through.
+      // The local lines of a block's warps differ from each other and from those of global memory. Stores fill the
+      // cache, too: local memory is written back, not through.
       const std::uint64_t line =
           0x80000000u | (std::uint64_t{warp.index} << 22 & 0x7fc00000u) | ((word + k) & 0x3fffffu);
       hits += count_bits4(worker.l1.load(line, wanted));
@@ -356,7 +357,7 @@ WB_APART void count_local(Warp& warp, const Operation* op, const NarrowLanes& la
   counters.bytes += lanes.n * Bytes;
 }
 
-/// The access itself: lane's memory begins at local + lane * local_stride.
+/// The access itself: a lane's memory begins at local + lane * local_stride.
 template <class T, unsigned N, AccessKind Kind>
 WB_APART const Operation* access_local(Warp& warp, const Operation* op, const std::uint32_t* offset,
                                        std::uint32_t displacement, bool counted) {
@@ -379,7 +380,7 @@ WB_APART const Operation* access_local(Warp& warp, const Operation* op, const st
   return op + 1;
 }
 
-/// Kernel parameters: read by all lanes at one offset as a rule. Not counted: they come through the constant cache.
+/// Kernel parameters: usually all lanes read one offset. Not counted: they come through the constant cache.
 template <class T, unsigned N>
 inline const Operation* load_param(Warp& warp, const Operation* op, const std::uint32_t* offset,
                                    std::uint32_t displacement) {

@@ -1,4 +1,4 @@
-// From the modifiers of a load or store to the instantiation that executes it.
+// From the modifiers of a load or store to the template instance that executes it.
 //
 // Compiled once for each instruction set, like lanes.h.
 #pragma once
@@ -12,17 +12,17 @@ using ptx::Modifiers;
 using ptx::Space;
 using ptx::Type;
 
-// One function for each space, so that each of these files instantiates few templates.
+// One function per space, so that each of these files instantiates few templates.
 Handler load_global_handler(const Modifiers& modifiers);
 Handler load_generic_handler(const Modifiers& modifiers);
 Handler load_block_handler(const Modifiers& modifiers);  ///< shared, local, constant
-Handler load_param_handler(const Modifiers& modifiers);  ///< param, and local for those of functions: not counted
+Handler load_param_handler(const Modifiers& modifiers);  ///< param, and local for parameters of functions: not counted
 Handler store_global_handler(const Modifiers& modifiers);
 Handler store_generic_handler(const Modifiers& modifiers);
 Handler store_block_handler(const Modifiers& modifiers);
 Handler store_param_handler(const Modifiers& modifiers);
 
-/// A vector of signed elements, which is rare: loaded as unsigned ones by what F chooses, and then sign-extended.
+/// A vector of signed elements, which is rare: loaded as unsigned by the handler that F chooses, then sign-extended.
 template <class T, unsigned N, class F>
 const Operation* load_signed(Warp& warp, const Operation* op) {
   const Handler load = F{}.template operator()<std::make_unsigned_t<T>, N>();
@@ -40,7 +40,7 @@ const Operation* load_signed(Warp& warp, const Operation* op) {
   return next;
 }
 
-/// f.operator()<T, N>() for the unsigned type of N elements as wide as @p type (signed ones where @p Signs).
+/// Calls f.operator()<T, N>() for the unsigned type of N elements as wide as @p type (signed ones if @p Signs).
 template <bool Signs, class F>
 Handler for_memory_type(Type type, unsigned vector, F f) {
   const auto counted = [&]<class T>() -> Handler {
@@ -93,7 +93,7 @@ Handler for_memory_type(Type type, unsigned vector, F f) {
   }
 }
 
-/// Loads that may find their data in the L1: the others go to L2 by definition or to be ordered.
+/// Loads that may hit in the L1. The others always go to L2, or must because of memory ordering.
 inline bool is_cached(const Modifiers& modifiers) {
   return modifiers.semantics == ptx::Semantics::weak && modifiers.cache != ptx::CacheOp::cg &&
          modifiers.cache != ptx::CacheOp::cv;
@@ -106,15 +106,15 @@ struct SpaceParts {
   const Operation* (*shared)(Warp&, const Operation*, const std::uint32_t* offset);
   const Operation* (*local)(Warp&, const Operation*, const std::uint32_t* offset);
   const Operation* (*param)(Warp&, const Operation*, const std::uint32_t* offset);
-  bool cached = false;  ///< A load that may find its data in the L1.
+  bool cached = false;  ///< A load that may hit in the L1.
 };
 
-/// Runs @p parts for lanes in several spaces, or not in global memory.
+/// Runs @p parts for lanes in several spaces, or outside global memory.
 const Operation* split_by_space(Warp& warp, const Operation* op, const std::uint64_t* address,
                                 std::uint64_t displacement, const SpaceParts& parts);
 
-/// Lanes of a generic access by the space their address means. @p global is parts.global as it is to be inlined: most
-/// of them go to global memory.
+/// Splits the lanes of a generic access by the space of their address. @p global is parts.global, in a form to be
+/// inlined: most lanes access global memory.
 template <class Global>
 WB_HOT const Operation* by_space(Warp& warp, const Operation* op, const SpaceParts& parts, Global global) {
   alignas(64) std::uint64_t widened[kWarpSize];
@@ -125,7 +125,7 @@ WB_HOT const Operation* by_space(Warp& warp, const Operation* op, const SpacePar
   return split_by_space(warp, op, address, displacement, parts);
 }
 
-// Parts that several of these files need, and that one of them instantiates: they take long to compile.
+// Parts that several of these files need and one of them instantiates: they take long to compile.
 
 template <class T, unsigned N, AccessKind Kind>
 WB_APART const Operation* global_part(Warp& warp, const Operation* op, const std::uint64_t* address,
@@ -133,7 +133,7 @@ WB_APART const Operation* global_part(Warp& warp, const Operation* op, const std
   return access_global<T, N, Kind>(warp, op, address, displacement, cached);
 }
 
-/// The address operand where it is linear in the block's index: what its register holds and the block's origin.
+/// The addresses of an operand that is linear in the block index: its register plus the block's origin.
 WB_HOT const std::uint64_t* linear_addresses(Warp& warp, const Operation* op, std::uint64_t* space) {
   const std::uint64_t* from = slots<std::uint64_t>(warp, op->a);
   const std::uint64_t origin = *warp.global_patterns[op->pattern].origin;
@@ -141,7 +141,7 @@ WB_HOT const std::uint64_t* linear_addresses(Warp& warp, const Operation* op, st
   return space;
 }
 
-/// How the executing lanes of an access lie that has come to its end.
+/// Records the lane pattern of a completed access.
 template <unsigned Bytes>
 inline void describe_global(Warp& warp, const Operation* op, const std::uint64_t* address, GlobalPattern& pattern) {
   const Run run = run_of(warp.exec);
@@ -172,7 +172,7 @@ inline void describe_global(Warp& warp, const Operation* op, const std::uint64_t
   pattern.lanes = warp.exec;
 }
 
-/// An access whose pattern does not hold, or not for its place: any access by its lanes' addresses.
+/// A general access by the lanes' addresses, if the pattern does not apply to these lanes or to this position.
 template <class T, unsigned N, AccessKind Kind>
 WB_APART const Operation* access_global_anew(Warp& warp, const Operation* op, bool cached) {
   constexpr unsigned Bytes = sizeof(T) * N;
@@ -188,7 +188,7 @@ WB_APART const Operation* access_global_anew(Warp& warp, const Operation* op, bo
   return next;
 }
 
-/// An access whose address is linear in the block's index.
+/// An access whose address is linear in the block index.
 template <class T, unsigned N, AccessKind Kind>
 WB_HOT const Operation* access_global_by_pattern(Warp& warp, const Operation* op, bool cached) {
   constexpr unsigned Bytes = sizeof(T) * N;
@@ -207,7 +207,7 @@ WB_HOT const Operation* access_global_by_pattern(Warp& warp, const Operation* op
   if (Kind == AccessKind::store && worker.undo != nullptr) worker.undo->before_write(*allocation, low, pattern.reach);
   std::byte* const bytes = bytes_at(*allocation, first);
   if (pattern.count == kWarpSize && pattern.stride == std::int64_t{Bytes}) {
-    // Another warp often wants the bytes behind these next, too far ahead for the host to guess.
+    // Another warp often accesses the following bytes next, too far ahead for the host's prefetcher.
     __builtin_prefetch(bytes + kWarpSize * Bytes, Kind == AccessKind::store);
     __builtin_prefetch(bytes + kWarpSize * Bytes + 64, Kind == AccessKind::store);
     move_affine<T, N, Kind>(warp, op, bytes, Bytes);
@@ -216,7 +216,7 @@ WB_HOT const Operation* access_global_by_pattern(Warp& warp, const Operation* op
   } else {
     move_run<T, N, Kind>(warp, op, bytes, pattern.stride, Run{pattern.first_lane, pattern.count});
   }
-  // As count_sectors() does.
+  // Same as count_sectors().
   const std::uint64_t line = (low + delta) >> 7;
   if constexpr (Kind == AccessKind::load)
     worker.footprint.mark_read(line * 4, pattern.bits);
@@ -273,7 +273,7 @@ WB_APART const Operation* param_part(Warp& warp, const Operation* op, const std:
   X(std::uint64_t, 2)   \
   X(std::uint64_t, 4)
 
-/// Declares, or defines, the parts in global memory of one load; and those in the other spaces.
+/// Declares or defines the parts of one load: for global memory, and for the other spaces.
 #define WB_GLOBAL_PARTS(extern_, T, N)                                                                                 \
   extern_ template const Operation* access_global_lanes<T, N, AccessKind::load>(                                       \
       Warp&, const Operation*, const std::uint64_t*, std::uint64_t, bool);                                             \

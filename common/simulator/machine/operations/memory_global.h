@@ -1,4 +1,4 @@
-// Accesses to global memory: bounds, the bytes behind an address, and what is counted.
+// Accesses to global memory: bounds, the bytes at an address, and counting.
 //
 // Compiled once for each instruction set, like lanes.h.
 #pragma once
@@ -10,7 +10,7 @@
 
 namespace warpbook::simulator::operations::WB_ISA {
 
-/// The allocation that holds [low, low + bytes), or nullptr.
+/// The allocation that contains [low, low + bytes), or nullptr.
 WB_HOT const Allocation* locate(Warp& warp, const Operation* op, std::uint64_t low, std::uint64_t bytes) {
   const Allocation*& recent = warp.worker->recent_allocations[op->memory % 64];
   if (recent != nullptr && recent->contains(low, bytes)) [[likely]]
@@ -21,7 +21,7 @@ WB_HOT const Allocation* locate(Warp& warp, const Operation* op, std::uint64_t l
   return found;
 }
 
-/// What is added to an address of @p allocation to count from the start of device memory.
+/// Added to an address in @p allocation to get its offset in device memory.
 WB_HOT std::uint64_t shadow_delta(const Allocation& allocation) {
   return allocation.shadow_delta - GlobalMemory::kBase;
 }
@@ -32,8 +32,8 @@ WB_HOT std::byte* bytes_at(const Allocation& allocation, std::uint64_t address) 
 
 WB_HOT unsigned count_bits4(unsigned bits) { return (0x4332322132212110u >> (4 * bits)) & 15; }
 
-/// Marks the sectors of @p c as read or written. @p cached: a load that may find them in the L1.
-/// @returns those that it found there
+/// Marks the sectors of @p c as read or written. @p cached: a load that may hit in the L1.
+/// @returns the sectors that hit
 template <AccessKind Kind>
 WB_HOT unsigned touch_sectors(Worker& worker, const Coalescing& c, bool cached) {
   unsigned hits = 0;
@@ -54,7 +54,7 @@ WB_HOT unsigned touch_sectors(Worker& worker, const Coalescing& c, bool cached) 
   return hits;
 }
 
-/// Counts one request whose sectors are @p c.
+/// Counts one request with the sectors @p c.
 template <AccessKind Kind>
 WB_HOT void count_sectors(Warp& warp, MemoryCounters& counters, const Coalescing& c, bool cached) {
   const unsigned hits = touch_sectors<Kind>(*warp.worker, c, cached);
@@ -66,7 +66,7 @@ WB_HOT void count_sectors(Warp& warp, MemoryCounters& counters, const Coalescing
   counters.tag_wavefronts += (c.lines + 3) / 4;
 }
 
-// The same, for what is not the fast path of each access: compiled once, not for each type and number of elements.
+// The same, outside the fast path of each access: compiled once, not for each type and number of elements.
 
 template <unsigned Bytes>
 WB_APART void coalesce_affine_apart(std::uint64_t first, std::int64_t stride, unsigned lanes, Coalescing& c) {
@@ -83,8 +83,8 @@ WB_APART void count_sectors_apart(Warp& warp, MemoryCounters& counters, const Co
   count_sectors<Kind>(warp, counters, c, cached);
 }
 
-/// Finds what is wrong with a global access that is not all in one allocation; raises a fault for the first lane with
-/// one. @returns false if there is a fault, else the host's and the shadow address of each executing lane.
+/// Handles a global access that is not all in one allocation: raises a fault for the first faulty lane. @returns false
+/// after a fault; otherwise @p lanes has the host and shadow address of each executing lane.
 /// @param address compacted
 WB_COLD inline bool locate_lanes(Warp& warp, const Operation* op, const std::uint64_t* address, unsigned n,
                                  std::uint32_t bytes, bool write, std::uint64_t* host, std::uint64_t* shadow) {
@@ -112,7 +112,7 @@ WB_COLD inline bool locate_lanes(Warp& warp, const Operation* op, const std::uin
   return true;
 }
 
-/// Compacted addresses: where the bytes of the executing lanes are, and how the device counts their addresses.
+/// For the executing lanes, compacted: the host addresses, and the addresses by which the device counts.
 struct GlobalLanes {
   unsigned n = 0;
   alignas(64) std::uint64_t host[kWarpSize];
@@ -165,10 +165,10 @@ WB_APART bool resolve_lanes(Warp& warp, const Operation* op, const std::uint64_t
   return true;
 }
 
-/// Neighbouring lanes at one distance from each other: found without looking at each lane.
+/// Adjacent lanes with one stride, located without looking at each lane.
 struct AffinePlace {
-  std::byte* first = nullptr;  ///< The first lane's bytes; nullptr: take the general way.
-  std::uint64_t shadow = 0;    ///< The first lane's address from the start of device memory.
+  std::byte* first = nullptr;  ///< The first lane's bytes; nullptr: use the general path.
+  std::uint64_t shadow = 0;    ///< The first lane's offset in device memory.
 };
 
 template <unsigned Bytes>
@@ -192,7 +192,7 @@ WB_HOT AffinePlace resolve_affine(Warp& warp, const Operation* op, std::uint64_t
   return {bytes_at(*allocation, first), first + shadow_delta(*allocation)};
 }
 
-/// Part of a warp: neighbouring lanes at one distance. @returns false: take the general way.
+/// Part of a warp: adjacent lanes with one stride. @returns false: use the general path.
 template <class T, unsigned N, AccessKind Kind>
 inline bool access_global_run(Warp& warp, const Operation* op, const std::uint64_t* address, std::uint64_t displacement,
                               bool cached) {
@@ -215,8 +215,8 @@ inline bool access_global_run(Warp& warp, const Operation* op, const std::uint64
   return true;
 }
 
-/// A full warp whose halves each lie in a row, apart from each other, as in a tile of 16 columns.
-/// @returns false: take the general way
+/// A full warp in which each half accesses consecutive elements, as in a tile of 16 columns.
+/// @returns false: use the general path
 template <class T, unsigned N, AccessKind Kind>
 inline bool access_global_halves(Warp& warp, const Operation* op, const std::uint64_t* address,
                                  std::uint64_t displacement, bool cached) {
@@ -235,14 +235,14 @@ inline bool access_global_halves(Warp& warp, const Operation* op, const std::uin
   }
   const unsigned lower = low[1] < low[0] ? 1 : 0, upper = 1 - lower;
   const std::uint64_t low_end = low[lower] + kHalf * Bytes - 1;
-  if ((low_end >> 5) >= (low[upper] >> 5)) return false;  // They share a sector.
+  if ((low_end >> 5) >= (low[upper] >> 5)) return false;  // The halves share a sector.
   for (unsigned h = 0; h < 2; ++h) move_run<T, N, Kind>(warp, op, bytes[h], Bytes, {h * kHalf, kHalf});
-  // In the order of coalesce(): by address if the lanes lie close together, else by lane.
+  // In the order of coalesce(): by address if the lanes are close together, else by lane.
   const bool dense = low[upper] + (kHalf - 1) * Bytes - (low[lower] & ~std::uint64_t{127}) < 64 * 32;
   const unsigned begin = dense ? lower : 0;
   const auto touch = [&](const Coalescing& c) {
     if constexpr (Bytes == 4)
-      return touch_sectors<Kind>(*warp.worker, c, cached);  // Tiles of 4-byte elements are the usual ones.
+      return touch_sectors<Kind>(*warp.worker, c, cached);  // Tiles of 4-byte elements are the common case.
     else
       return touch_sectors_apart<Kind>(*warp.worker, c, cached);
   };
@@ -279,7 +279,7 @@ WB_APART const Operation* access_global_lanes(Warp& warp, const Operation* op, c
   return op + 1;
 }
 
-/// Loads or stores; @p cached: a load that may be served by the L1.
+/// Loads or stores; @p cached: a load that may hit in the L1.
 template <class T, unsigned N, AccessKind Kind>
 WB_HOT const Operation* access_global(Warp& warp, const Operation* op, const std::uint64_t* address,
                                       std::uint64_t displacement, bool cached) {
@@ -290,7 +290,7 @@ WB_HOT const Operation* access_global(Warp& warp, const Operation* op, const std
       const AffinePlace place =
           resolve_affine<Bytes>(warp, op, address[0] + displacement, stride, kWarpSize, Kind == AccessKind::store);
       if (place.first != nullptr) [[likely]] {
-        // Another warp often wants the bytes behind these next, too far ahead for the host to guess.
+        // Another warp often accesses the following bytes next, too far ahead for the host's prefetcher.
         if (stride > 0) {
           __builtin_prefetch(place.first + kWarpSize * Bytes, Kind == AccessKind::store);
           __builtin_prefetch(place.first + kWarpSize * Bytes + 64, Kind == AccessKind::store);

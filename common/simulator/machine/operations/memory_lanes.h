@@ -1,4 +1,4 @@
-// What all memory operations share: the addresses of a warp's lanes and the moving of their values.
+// What all memory operations share: the addresses of a warp's lanes, and moving their values.
 //
 // Compiled once for each instruction set, like lanes.h.
 #pragma once
@@ -15,7 +15,7 @@
 #endif
 
 #define WB_HOT inline __attribute__((always_inline))
-// Kept out of the fast path that calls it; WB_COLD is optimised for size, so for faults only.
+// Kept out of the calling fast path. (WB_COLD optimises for size, so it is for faults only.)
 #if defined(__clang__)
 #define WB_APART __attribute__((noinline))
 #else
@@ -27,8 +27,8 @@ namespace warpbook::simulator::operations::WB_ISA {
 
 enum class AccessKind : std::uint8_t { load, store, atomic };
 
-/// As many words as the processor handles at once: of wider vectors GCC 12 makes copies in memory, which are read in
-/// other widths than they were written in.
+/// As many words as the processor handles at once: GCC 12 copies wider vectors through memory, and reads them in other
+/// widths than it wrote them.
 #if defined(__AVX512F__)
 constexpr std::size_t kVectorBytes = 64;
 #elif defined(__AVX2__)
@@ -71,7 +71,7 @@ WB_HOT VectorOf<Word> multiples(Word stride) {
   return iota * stride;
 }
 
-/// What @p lanes addresses differ in from address[0] + lane * stride; @p first is multiples(stride).
+/// Nonzero where the lanes' addresses differ from address[0] + lane * stride; @p first is multiples(stride).
 template <class Word, unsigned Lanes>
 WB_HOT VectorOf<Word> difference_from_affine(const Word* address, Word stride, const VectorOf<Word>& first) {
   using Vector = VectorOf<Word>;
@@ -103,7 +103,7 @@ WB_HOT bool are_halves_affine(const Word* address, Word stride) {
                                          difference_from_affine<Word, kHalf>(address + kHalf, stride, first)));
 }
 
-/// True if any bit of the lanes' addresses from bit @p shift on is set.
+/// True if any address has a bit set at or above bit @p shift.
 WB_HOT bool any_above(const std::uint64_t* address, unsigned shift) {
   const auto* a = reinterpret_cast<const Vector64*>(address);
   Vector64 all = a[0];
@@ -111,9 +111,9 @@ WB_HOT bool any_above(const std::uint64_t* address, unsigned shift) {
   return any(all >> shift);
 }
 
-/// Executing lanes that are neighbours, as behind `if (i < n)`.
+/// Executing lanes that are adjacent, as after `if (i < n)`.
 struct Run {
-  unsigned first = 0, lanes = 0;  ///< lanes is 0 if there is a gap between them.
+  unsigned first = 0, lanes = 0;  ///< lanes is 0 if they are not adjacent.
 };
 WB_HOT Run run_of(std::uint32_t exec) {
   const unsigned first = static_cast<unsigned>(std::countr_zero(exec));
@@ -151,7 +151,7 @@ WB_HOT bool is_affine(const std::uint32_t* address, std::uint32_t stride, const 
   return difference == 0;
 }
 
-/// The address operand as 64-bit addresses without the displacement; @p space is used for narrow ones.
+/// The address operand as 64-bit addresses without the displacement; @p space is storage for narrow ones.
 WB_HOT const std::uint64_t* wide_addresses(Warp& warp, const Operation* op, std::uint64_t* space) {
   if (!op->flags.has_narrow_address()) [[likely]]
     return slots<std::uint64_t>(warp, op->a);
@@ -161,7 +161,7 @@ WB_HOT const std::uint64_t* wide_addresses(Warp& warp, const Operation* op, std:
 }
 
 /// The address operand as 32-bit offsets without the displacement. An offset that does not fit becomes one that is out
-/// of every bound.
+/// of bounds everywhere.
 WB_HOT const std::uint32_t* narrow_addresses(Warp& warp, const Operation* op, std::uint32_t* space) {
   if (op->flags.has_narrow_address()) [[likely]]
     return slots<std::uint32_t>(warp, op->a);
@@ -171,7 +171,7 @@ WB_HOT const std::uint32_t* narrow_addresses(Warp& warp, const Operation* op, st
   return space;
 }
 
-/// The addresses of the lanes that execute, in lane order; the rest of @p out repeats the last one.
+/// The addresses of the executing lanes, in lane order; the rest of @p out repeats the last one.
 template <class Address>
 WB_HOT unsigned compact(const Address* address, Address displacement, std::uint32_t exec, Address* out) {
   unsigned n = 0;
@@ -195,7 +195,7 @@ WB_HOT T read(const std::byte* from) {
   return value;
 }
 
-/// A loaded value as the register keeps it: zero- or sign-extended by its type.
+/// A loaded value as its register holds it: zero- or sign-extended by type.
 template <class T>
 WB_HOT Slot<T> extended(T value) {
   if constexpr (std::is_signed_v<T>)
@@ -205,7 +205,7 @@ WB_HOT Slot<T> extended(T value) {
 }
 
 #if defined(__AVX2__)
-/// Elements of four lanes as their slots keep them, @p stride bytes apart.
+/// Elements of four lanes, @p stride bytes apart, as their slots hold them.
 template <class T>
 WB_HOT __m128i four_strided(const std::byte* from, std::int64_t stride, std::int64_t three_strides) {
   __m128i four = _mm_cvtsi32_si128(static_cast<int>(extended(read<T>(from))));
@@ -215,8 +215,8 @@ WB_HOT __m128i four_strided(const std::byte* from, std::int64_t stride, std::int
 }
 #endif
 
-/// All lanes' elements, @p stride bytes apart. Put together in registers where that can be: what is written to slots
-/// one by one has to reach the cache before it can be read as a whole.
+/// All lanes' elements, @p stride bytes apart. Assembled in registers if possible: slots that are written one by one
+/// must reach the cache before they can be read as a vector.
 template <class T>
 WB_HOT void load_strided(Slot<T>* to, const std::byte* from, std::int64_t stride) {
 #if defined(__AVX2__)
@@ -267,7 +267,7 @@ WB_HOT void load_affine(Warp& warp, const Operation* op, const std::byte* from, 
   }
 }
 
-/// Loads of the lanes of @p run; @p from is where its first lane reads.
+/// Loads of the lanes of @p run; its first lane reads at @p from.
 template <class T, unsigned N>
 WB_HOT void load_run(Warp& warp, const Operation* op, const std::byte* from, std::int64_t stride, const Run& run) {
   const std::uint32_t* d = elements<N>(warp, op->d);
@@ -316,7 +316,7 @@ WB_HOT void store_affine(Warp& warp, const Operation* op, std::byte* to, std::in
       const Slot<T>* from = slots<T>(warp, b[j]);
       WB_LANES write<T>(to + (lane * N + j) * sizeof(T), from[lane]);
     }
-  } else {  // With stride 0 the last lane's value stays.
+  } else {  // With stride 0 the last lane's value remains.
     for (unsigned j = 0; j < N; ++j) {
       const Slot<T>* from = slots<T>(warp, b[j]);
       std::byte* at = to + j * sizeof(T);
@@ -340,7 +340,7 @@ WB_HOT void store_run(Warp& warp, const Operation* op, std::byte* to, std::int64
   }
 }
 
-/// Stores in lane order: where lanes write to one place the last one's value stays.
+/// Stores in lane order: if lanes write to one address, the last one's value remains.
 template <class T, unsigned N, class Address>
 WB_HOT void store_lanes(Warp& warp, const Operation* op, std::byte* base, const Address* address) {
   const std::uint32_t* b = elements<N>(warp, op->b);
@@ -357,7 +357,7 @@ WB_HOT void store_lanes(Warp& warp, const Operation* op, std::byte* base, const 
   }
 }
 
-/// The lanes' values, loaded from or stored to @p bytes and on: load_affine() or store_affine().
+/// Moves the lanes' values from or to @p bytes: load_affine() or store_affine().
 template <class T, unsigned N, AccessKind Kind>
 WB_HOT void move_affine(Warp& warp, const Operation* op, std::byte* bytes, std::int64_t stride) {
   if constexpr (Kind == AccessKind::load)
@@ -382,7 +382,7 @@ WB_HOT void move_lanes(Warp& warp, const Operation* op, std::byte* base, const A
     store_lanes<T, N>(warp, op, base, address);
 }
 
-/// The lane of the @p k-th executing lane.
+/// The lane number of the @p k-th executing lane.
 inline unsigned lane_of(std::uint32_t exec, unsigned k) {
   for (; k > 0; --k) exec &= exec - 1;
   return static_cast<unsigned>(std::countr_zero(exec));
@@ -393,7 +393,7 @@ WB_HOT void count_stride(MemoryCounters& counters, std::int64_t stride) {
   if (stride != counters.stride && is_wider_stride(stride, counters.stride)) counters.stride = stride;
 }
 
-/// The stride of compacted addresses, if the executing lanes are neighbours and it is one and the same.
+/// The stride of compacted addresses, if the executing lanes are adjacent and the stride is constant.
 template <class Address>
 inline void count_stride_of(MemoryCounters& counters, const Address* address, unsigned n, std::uint32_t exec) {
   const std::uint32_t low = exec >> std::countr_zero(exec);

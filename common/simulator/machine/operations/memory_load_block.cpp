@@ -28,7 +28,7 @@ const Operation* ld_param(Warp& warp, const Operation* op) {
   return load_param<T, N>(warp, op, narrow_addresses(warp, op, narrowed), static_cast<std::uint32_t>(op->immediate));
 }
 
-/// Whether all that was resolved lies in constant memory; raises a fault for the first lane where it does not.
+/// Whether all resolved addresses are in constant memory; raises a fault for the first lane whose address is not.
 template <unsigned Bytes>
 bool in_constant_memory(Warp& warp, const Operation* op, const std::uint64_t* address, const GlobalLanes& lanes) {
   const Allocation* const recent = warp.worker->recent_allocations[op->memory % 64];
@@ -53,7 +53,7 @@ bool in_constant_memory(Warp& warp, const Operation* op, const std::uint64_t* ad
   return true;
 }
 
-/// Constant memory serves one address at a time: lanes that want different ones wait for each other.
+/// Constant memory serves one address at a time: lanes with different addresses are serialised.
 template <class T, unsigned N>
 const Operation* ld_const(Warp& warp, const Operation* op) {
   constexpr unsigned Bytes = sizeof(T) * N;

@@ -1,4 +1,4 @@
-// Every row of the operation table answers what a GPU answered, and only for the lanes that execute it.
+// Every row of the operation table gives the results of a GPU, and only writes the lanes that execute it.
 #include <map>
 #include <set>
 
@@ -20,7 +20,7 @@ std::string path_of(const std::string& family, const char* ending) {
   return std::string(WB_ROWS) + "/" + family + ending;
 }
 
-/// Where two result lists differ first, in words; empty if nowhere among the first @p count.
+/// The first difference of two result lists in words; empty if there is none in the first @p count.
 std::string first_difference(const Row& row, const std::vector<std::uint64_t>& got,
                              const std::vector<std::uint64_t>& expected, std::size_t count) {
   const std::size_t width = row.outputs.size();
@@ -37,7 +37,7 @@ std::string first_difference(const Row& row, const std::vector<std::uint64_t>& g
   return {};
 }
 
-/// What is wrong with @p results against the golden; empty if nothing.
+/// What is wrong with @p results compared to the golden file; empty if nothing.
 std::string judge(const Row& row, const std::vector<std::uint64_t>& results, const Golden& golden) {
   std::string difference = first_difference(row, results, golden.shown, golden.shown.size());
   if (!difference.empty() || row.approximate()) return difference;
@@ -84,17 +84,17 @@ void check_family(const std::string& family) {
 
 }  // namespace
 
-TEST_CASE("integer operations answer as an H200 does") { check_family("integer"); }
-TEST_CASE("logic operations answer as an H200 does") { check_family("logic"); }
-TEST_CASE("comparisons answer as an H200 does") { check_family("compare"); }
-TEST_CASE("floating-point operations answer as an H200 does") { check_family("floating"); }
-TEST_CASE("conversions answer as an H200 does") { check_family("convert"); }
-TEST_CASE("memory operations answer as an H200 does") { check_family("memory"); }
-TEST_CASE("atomic operations answer as an H200 does") { check_family("atomic"); }
-TEST_CASE("warp functions answer as an H200 does") { check_family("warp"); }
-TEST_CASE("control flow answers as an H200 does") { check_family("control"); }
-TEST_CASE("video instructions answer as an H200 does") { check_family("video"); }
-TEST_CASE("asynchronous work answers as the manual says") { check_family("asynchronous"); }
+TEST_CASE("integer operations give an H200's results") { check_family("integer"); }
+TEST_CASE("logic operations give an H200's results") { check_family("logic"); }
+TEST_CASE("comparisons give an H200's results") { check_family("compare"); }
+TEST_CASE("floating-point operations give an H200's results") { check_family("floating"); }
+TEST_CASE("conversions give an H200's results") { check_family("convert"); }
+TEST_CASE("memory operations give an H200's results") { check_family("memory"); }
+TEST_CASE("atomic operations give an H200's results") { check_family("atomic"); }
+TEST_CASE("warp functions give an H200's results") { check_family("warp"); }
+TEST_CASE("control flow gives an H200's results") { check_family("control"); }
+TEST_CASE("video instructions give an H200's results") { check_family("video"); }
+TEST_CASE("asynchronous work follows the manual") { check_family("asynchronous"); }
 
 TEST_CASE("an operation writes the lanes that execute it and no others") {
   unsigned rows = 0;
@@ -138,12 +138,12 @@ TEST_CASE("every row of the operation table has a test row") {
       }
     }
   }
-  // Those on matrices have tests of their own: a row's lanes have values of their own, not parts of one.
+  // Matrix operations have their own tests: a row's lanes here have independent values, not parts of a matrix.
   std::string matrices = ".version 9.0\n.target sm_90a\n.address_size 64\n.visible .entry k()\n{\n";
   for (const std::string& text : tested_matrix_instructions())
     for (const char* operands : {" %r, %r;", " %r, %r, %r;", " %r, %r, %r, %r;"}) matrices += text + operands + "\n";
   for (const std::string& text : tested_group_instructions()) matrices += text + "\n";
-  // So have copies of tensors (machine/asynchronous.test.cpp): they need a map.
+  // So have tensor copies (machine/asynchronous.test.cpp): they need a map.
   for (const char* text :
        {"shared::cluster.global.tile.mbarrier::complete_tx::bytes [%r], [%r, {%r}], [%r];",
         "shared::cluster.global.tile.mbarrier::complete_tx::bytes.multicast::cluster [%r], [%r, {%r}], "
@@ -174,7 +174,7 @@ TEST_CASE("every row of the operation table has a test row") {
       "multimem.ld_reduce.weak.global.add.f32 %r, [%r];\nmultimem.st.weak.global.f32 [%r], %r;\n"
       "multimem.red.relaxed.gpu.global.add.f32 [%r], %r;\n";
   const ptx::Module module = ptx::parse(matrices + "ret;\n}\n");
-  // So have those on textures and surfaces, which need an object.
+  // So have texture and surface operations, which need an object.
   std::string images = ".version 9.0\n.target sm_90\n.address_size 64\n.visible .entry k()\n{\n";
   for (const std::string& text : tested_image_instructions()) images += text + ";\n";
   const ptx::Module of_images = ptx::parse(images + "ret;\n}\n");

@@ -1,5 +1,4 @@
-// The forms that ptxas takes are the forms that run: each way to write a row, against what ptxas answered
-// (ptx/sweep.py).
+// Exactly the forms that ptxas accepts can run: every way to write a row, against ptxas's answers (ptx/sweep.py).
 #include <fstream>
 #include <sstream>
 
@@ -44,14 +43,14 @@ std::vector<std::vector<std::string>> ways(const std::string& pattern) {
   return all;
 }
 
-/// An operand that matching takes for what @p shape says; registers need no type there.
+/// An operand that matches @p shape; registers need no type there.
 std::string operand_for(const std::string& shape, bool pair) {
   if (shape.find("imm") != std::string::npos) return "1";
   if (shape == "addr") return "[%a]";
   return pair ? "%a|%b" : "%a";
 }
 
-/// Whether a form that is written as a row would run.
+/// Whether a form written as a row can run.
 bool runs(const ptx::Instruction& instruction) {
   const auto match = ptx::match(instruction);
   return match && ptx::refusal(match->id, instruction).empty() &&
@@ -102,7 +101,7 @@ std::vector<std::string> forms_of(const ptx::OperationRow& row) {
 
 }  // namespace
 
-TEST_CASE("every form of a row runs exactly if ptxas takes it") {
+TEST_CASE("a form of a row runs if and only if ptxas accepts it") {
   std::map<std::string, const ptx::OperationRow*> rows;
   for (unsigned id = 0; id < static_cast<unsigned>(ptx::OperationId::count); ++id) {
     const ptx::OperationRow& row = ptx::row(static_cast<ptx::OperationId>(id));
@@ -122,7 +121,7 @@ TEST_CASE("every form of a row runs exactly if ptxas takes it") {
     const ptx::Module module = ptx::parse(text + "}\n");
     REQUIRE(module.functions[0].body.size() == count);
     for (std::size_t i = 0; i < count; ++i) {
-      // The first form is the highest bit.
+      // The first form is in the highest bit.
       const std::size_t place = count - 1 - i;
       const std::size_t digit = bits.size() - 1 - place / 4;
       const bool takes =

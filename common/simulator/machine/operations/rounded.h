@@ -5,9 +5,9 @@
 
 namespace warpbook::simulator::operations::WB_ISA {
 
-// .ftz flushes what is tiny after rounding to 24 bits as if there were no smallest exponent (checked on an H200): a
-// product just below 2^-126 that rounds up to it stays. Each function that can give such a result also computes it
-// times 2^32, where the exponent has room. Sums need nothing: they are exact where they are that small.
+// .ftz flushes what is tiny after rounding to 24 bits with unlimited exponent range (checked on an H200): a product
+// just below 2^-126 that rounds up to it is kept. Each function that can give such a result also computes it times
+// 2^32, where the exponent range suffices. Sums need nothing: they are exact when they are that small.
 constexpr float kScale = 0x1p32f, kScaledSmallest = 0x1p-94f;
 
 struct AddIeee {
@@ -48,8 +48,8 @@ struct SquareRootIeee {
   double operator()(double a) const { return __builtin_sqrt(a); }
 };
 
-/// a * b + c rounded once. Without the instruction single precision goes through a double rounded to odd, which is
-/// rounded by integer arithmetic where the mode is not to nearest; double precision through the library.
+/// a * b + c rounded once. Without the host instruction, single precision goes through a double rounded to odd, which
+/// is then rounded by integer arithmetic if the mode is not to nearest; double precision uses the library.
 template <Rounding R>
 struct FusedIeee {
   double operator()(double a, double b, double c) const { return __builtin_fma(a, b, c); }
@@ -61,7 +61,7 @@ struct FusedIeee {
   float operator()(float a, float b, float c) const {
     const double odd = multiply_add_odd(a, b, c);
     if constexpr (R == Rounding::rn) return static_cast<float>(odd);
-    // An exact zero has the sign that the mode gives it: the double's, unless it came from cancellation.
+    // The sign of an exact zero depends on the mode: it is the double's, unless it came from cancellation.
     const double zero =
         R == Rounding::rm && bits_of(static_cast<double>(a) * b) != bits_of(static_cast<double>(c)) ? -0.0 : odd;
     const float rounded = float_of(narrow_double<Single, R>(odd == 0.0 ? zero : odd));
@@ -71,14 +71,14 @@ struct FusedIeee {
   static float scaled(float a, float b, float c) { return FusedIeee{}(a * kScale, b, c * kScale); }
 };
 
-/// The NaN of an invalid operation, as a GPU and x86-64 have it; 64-bit ARM's is positive.
+/// The NaN of an invalid operation on a GPU and on x86-64; 64-bit ARM's is positive.
 constexpr std::uint64_t kMadeNan = 0xfff8000000000000u;
 
-/// A NaN operand comes out quiet and with its payload.
+/// A NaN operand becomes quiet and keeps its payload.
 inline double quiet_or(double x, double other) { return x == x ? other : double_of(bits_of(x) | 0x8000000000000u); }
 
-/// Of several NaNs the hardware's fused unit takes the second factor, then the addend, then the first factor;
-/// a + b is a * 1 + b there.
+/// Among several NaNs, the hardware's fused unit returns that of the second factor, then the addend's, then the first
+/// factor's; it computes a + b as a * 1 + b.
 template <Rounding R>
 struct FusedKeepsNans {
   double operator()(double a, double b, double c) const {
@@ -106,7 +106,7 @@ const Operation* ternary_rounded(Warp& warp, const Operation* op) {
   return op + 1;
 }
 
-/// F on singles with .ftz on the way in and .ftz, .sat and the canonical NaN on the way out.
+/// F on f32 with .ftz for the operands and .ftz, .sat and the canonical NaN for the result.
 template <class F, bool Ftz, bool Sat>
 struct OnSingles {
   template <class... Args>
@@ -114,7 +114,7 @@ struct OnSingles {
     const float result = F{}(flush<Ftz>(args)...);
     if constexpr (Ftz && requires { F::scaled(args...); }) {
       const std::uint32_t magnitude = bits_of(F::scaled(flush<Ftz>(args)...)) & 0x7fffffffu;
-      // What is not tiny itself was not computed right there: a large number times 2^32 is none.
+      // Only a tiny result can use the scaled one: a large number times 2^32 overflows.
       const bool small = (bits_of(result) & 0x7fffffffu) <= 0x00800000u;
       const bool tiny = small & (magnitude < bits_of(kScaledSmallest));
       return finish<Ftz, Sat>(float_of(tiny ? bits_of(result) & 0x80000000u : bits_of(result)));
@@ -124,7 +124,7 @@ struct OnSingles {
   }
 };
 
-/// f.template operator()<R, Ftz, Sat>() as the modifiers say.
+/// Calls f.template operator()<R, Ftz, Sat>() for the modifiers.
 template <class F>
 Handler for_single(const Modifiers& m, F f) {
   return for_rounding(m.rounding, [&]<Rounding R>(Mode<R>) -> Handler {

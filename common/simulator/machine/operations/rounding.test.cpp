@@ -1,8 +1,8 @@
-// Floating-point rows against a big-number library: what the exact result rounds to, in every mode, with .ftz and .sat.
+// Floating-point rows against an arbitrary-precision library: correct rounding in every mode, with .ftz and .sat.
 //
-// MPFR computes each result once, to the precision of the format and with any exponent; then it is brought into the
-// format's range. Whatever the rows' goldens show of an H200, this says for other numbers too, and for each instruction
-// set: the test program runs once with each.
+// MPFR computes each result once, with the precision of the format and any exponent; then the result is brought into
+// the format's range. The goldens show an H200's results for some numbers; this test covers others, with each
+// instruction set: the test program runs once for each.
 #include <mpfr.h>
 
 #include <algorithm>
@@ -109,7 +109,7 @@ std::uint64_t store(const Format& format, const Number& x) {
   return sign | ((static_cast<std::uint64_t>(exponent + format.bias()) << format.mantissa) + (significand - hidden));
 }
 
-/// An instruction taken apart: what is computed, and what becomes of it.
+/// A decoded instruction: what is computed, and how the result is converted.
 struct Instruction {
   std::string opcode;
   std::set<std::string> words;
@@ -143,7 +143,7 @@ Instruction take_apart(const std::string& text) {
 
 std::string scalar(const std::string& type) { return type.ends_with("x2") ? type.substr(0, type.size() - 2) : type; }
 
-/// Brings a result of the format's precision, whose rounding error had sign @p ternary, into its range.
+/// Brings a result with the format's precision, whose rounding error has the sign @p ternary, into its range.
 void finish(Number& x, int ternary, const Format& format, const Instruction& instruction) {
   const mpfr_rnd_t mode = instruction.integral() ? MPFR_RNDN : instruction.mode();
   const bool flushes = format.mantissa == 23 || instruction.opcode != "cvt";
@@ -272,7 +272,7 @@ std::uint64_t scrambled(std::uint64_t x) {
   return x ^ (x >> 31);
 }
 
-/// The inputs of a row, and behind them others that the goldens do not have.
+/// The inputs of a row, followed by others that the goldens do not have.
 std::vector<std::uint64_t> more_inputs(const Row& row, const Instruction& instruction) {
   std::vector<std::uint64_t> inputs;
   const std::string type = instruction.types.back();
@@ -307,13 +307,13 @@ std::vector<std::uint64_t> run_on(const Row& row, const std::vector<std::uint64_
 
 bool is_nan(const std::string& type, std::uint64_t bits) {
   const std::optional<Format> format = format_of(type);
-  if (!format) return true;  // What an integer conversion makes of NaN is for the goldens.
+  if (!format) return true;  // Conversions of NaN to integers are left to the goldens.
   const std::uint64_t magnitude = bits & ((std::uint64_t{1} << (format->bits() - 1)) - 1);
   const std::uint64_t infinity = ((std::uint64_t{1} << format->exponent) - 1) << format->mantissa;
   return format->saturates ? magnitude >= format->largest : magnitude > infinity;
 }
 
-/// Where elements of a packed register lie.
+/// The positions of elements in a packed register.
 unsigned step_of(const std::string& type) {
   const int bits = format_of(scalar(type))->bits();
   return static_cast<unsigned>(bits);
@@ -355,7 +355,7 @@ bool has_reference(const Row& row, const Instruction& instruction) {
   if (instruction.has("approx") || instruction.has("full") || instruction.has("pack") || row.outputs.size() != 1)
     return false;
   if (row.body.rfind(row.instruction + " %o0", 0) != 0) return false;
-  // Numbers of a floating-point format come in or go out, and are all of the types that the instruction names.
+  // Floating-point inputs or outputs whose types are all named by the instruction.
   if (!format_of(scalar(instruction.types.front())) && !format_of(scalar(instruction.types.back()))) return false;
   return instruction.types.size() == (instruction.opcode == "cvt" ? 2u : 1u) && !instruction.has("tf32") &&
          !instruction.has("rna");
@@ -363,7 +363,7 @@ bool has_reference(const Row& row, const Instruction& instruction) {
 
 }  // namespace
 
-TEST_CASE("floating-point rows round as a big-number library does") {
+TEST_CASE("floating-point rows round like an arbitrary-precision library") {
   unsigned compared = 0;
   for (const char* family : {"floating", "convert"}) {
     for (const Row& row : read_rows(std::string(WB_ROWS) + "/" + family + ".rows")) {

@@ -1,4 +1,4 @@
-// Surfaces in every width, shape and boundary mode; queries; and what is wrong with an object or an instruction.
+// Surfaces of every width, shape and boundary mode; queries; and errors of objects and instructions.
 #include <algorithm>
 
 #include "common/simulator/machine/operations/image_bench.h"
@@ -135,7 +135,7 @@ TEST_CASE("a formatted store converts to the format of the surface") {
     CHECK(got[k / 32 * 64 + k % 32] == std::clamp(static_cast<std::int32_t>(values[k]), -128, 127));
 }
 
-TEST_CASE("what is wrong with an object or a place is said") {
+TEST_CASE("an invalid object or coordinate is reported") {
   const Texels texels = floats(2, 8, 4, 1);
   std::vector<Lane> lanes(32);
   for (unsigned k = 0; k < 32; ++k) lanes[k].x = static_cast<std::int32_t>(4 * k);
@@ -158,8 +158,8 @@ TEST_CASE("what is wrong with an object or a place is said") {
   CHECK(fault_of(store, false, 0, 2).kind == FaultKind::misaligned);
   const Fault unknown = fault_of(store, false, 1, 0);
   CHECK(unknown.kind == FaultKind::out_of_bounds);
-  CHECK(unknown.message == "2 is the handle of no surface object: no call ever returned it");
-  CHECK(fault_of(store, true, 0, 0).message == "1 is the handle of no surface object: it is a texture object");
+  CHECK(unknown.message == "2 is not the handle of a surface object: no call ever returned it");
+  CHECK(fault_of(store, true, 0, 0).message == "1 is not the handle of a surface object: it is a texture object");
   const Fault shape = fault_of("tex.1d.v4.f32.f32 {%f8, %f9, %f10, %f11}, [%rd3, {%f0}]", true, 0, 0);
   CHECK(shape.kind == FaultKind::unsupported);
   CHECK(shape.message.find("the array has 2 dimensions") != std::string::npos);

@@ -1,4 +1,4 @@
-// All resolvers of one instruction set, by row. Compiled once for each set, like the families.
+// All resolvers of one instruction set, by row. Compiled once for each instruction set, like the families.
 #include "common/simulator/machine/operations/table.h"
 
 #include "common/simulator/machine/operations/lanes.h"

@@ -31,8 +31,8 @@ std::vector<Lane> random_lanes(unsigned seed, float low, float high) {
 
 bool close(double got, double wanted) { return std::abs(got - wanted) <= 2e-6 * std::max(1.0, std::abs(wanted)); }
 
-/// Weights of several dimensions are whole 256ths, which answers of an H200 pin down
-/// (runtime/tests/texture_answers.cu): by so much the plain rule of the programming guide may be off.
+/// In several dimensions weights are multiples of 1/256, as an H200's results show (runtime/tests/texture_answers.cu):
+/// this is the maximum deviation from the programming guide's plain formula.
 double weight_error(const Texels& texels, unsigned dimensions, bool linear) {
   if (!linear || dimensions == 1) return 0;
   double least = 3.25, most = 3.25;  // The border's colour
@@ -112,7 +112,7 @@ TEST_CASE("the fraction of a linear filter has 8 bits, rounded to nearest, as on
   for (unsigned k = 0; k < 32; ++k) CHECK(static_cast<double>(got[k][0]) == std::floor((k + 0.25) / 4 + 0.5) / 256);
 }
 
-TEST_CASE("integers are read as they are, or as fractions of their range") {
+TEST_CASE("integers are read unchanged, or normalised to their range") {
   struct Case {
     TexelKind kind;
     unsigned bits, channels;
@@ -141,7 +141,7 @@ TEST_CASE("integers are read as they are, or as fractions of their range") {
       return negative ? value - (std::int64_t{1} << c.bits) : value;
     };
     Sampler sampler;
-    const auto words = [&] {  // Destroyed before the next one is made: there is one memory at a time.
+    const auto words = [&] {  // Destroyed before the next one is made: only one memory at a time.
       Machine plain("tex.2d.v4.u32.f32 {%r8, %r9, %r10, %r11}, [%rd3, {%f0, %f1}]", true, texels, &sampler, lanes);
       REQUIRE_FALSE(plain.run().fault);
       return plain.bench.read<FourWords>(plain.output, 32);
@@ -278,13 +278,13 @@ TEST_CASE("anisotropy takes the mean along the longer gradient") {
     lane.dx[0] = 8.0f / 64;
     lane.dx[1] = 1.0f / 64;
   }
-  // The other gradient is one texel: eight samples of level 0 along x, whose mean is in the middle.
+  // The other gradient is one texel: eight samples of level 0 along x, whose mean is at the centre.
   const auto got = sampled("tex.grad.2d.v4.f32.f32 {%f8, %f9, %f10, %f11}, [%rd3, {%f0, %f1}], {%f4, %f6}, {%f6, %f5}",
                            texels, sampler, lanes);
   CHECK(close(static_cast<double>(got[0][0]), 31.5));
 }
 
-TEST_CASE("a direction meets a face of a cubemap where the guide's table says") {
+TEST_CASE("a direction selects the cubemap face and coordinates of the guide's table") {
   Texels texels = floats(2, 8, 8, 1, 1, 12);
   texels.image.cubemap = true;
   texels.image.layered = false;

@@ -1,7 +1,8 @@
-// Handlers of video instructions: arithmetic on bytes, halves and words, with saturation, a second operation, merging.
+// Handlers of video instructions: arithmetic on bytes, halves and words with saturation, a secondary operation and
+// merging.
 //
-// They go lane by lane in 64-bit integers, which hold every intermediate result exactly. No loop of a program is made
-// of these: nvcc writes none.
+// They work lane by lane in 64-bit integers, which represent every intermediate result exactly. Speed does not matter:
+// nvcc does not generate these instructions.
 #include <algorithm>
 
 #include "common/simulator/kernel/video_parts.h"
@@ -15,14 +16,14 @@ using Number = std::int64_t;
 
 bool is_signed(Type type) { return type == Type::s32; }
 
-/// @p bits of @p word from @p low on, extended as @p extend_sign says.
+/// @p bits bits of @p word starting at bit @p low, sign-extended if @p extend_sign.
 Number field(std::uint64_t word, unsigned low, unsigned bits, bool extend_sign) {
   const std::uint64_t mask = (std::uint64_t{1} << bits) - 1, part = (word >> low) & mask;
   const std::uint64_t sign = std::uint64_t{1} << (bits - 1);
   return static_cast<Number>(extend_sign ? (part ^ sign) - sign : part);
 }
 
-/// Bits and lowest bit of a scalar part: VideoParts says how they are numbered.
+/// Width and lowest bit of a scalar part, numbered as in VideoParts.
 struct Place {
   unsigned low = 0, bits = 32;
 };
@@ -57,7 +58,7 @@ bool compare(ptx::Compare how, Number a, Number b) {
   }
 }
 
-/// What the two selected numbers give, exactly.
+/// The exact result for the two selected numbers.
 struct Add {
   static Number of(const Modifiers&, Number a, Number b) { return a + b; }
 };
@@ -106,7 +107,7 @@ const Operation* each_lane(Warp& warp, const Operation* op, F f) {
   return op + 1;
 }
 
-/// @param sources types of a and b, in the instruction's list of types from there on
+/// @param sources index of the types of a and b in the instruction's list of types
 template <class F, unsigned Sources>
 const Operation* scalar(Warp& warp, const Operation* op) {
   const Modifiers& m = modifiers_of(warp, op);
@@ -156,7 +157,7 @@ const Operation* multiply_add(Warp& warp, const Operation* op) {
   });
 }
 
-/// Elements of @p Width to a register, and types of the sources from @p Sources on.
+/// @p Width elements per register; the types of the sources start at index @p Sources.
 template <class F, unsigned Width, unsigned Sources>
 const Operation* simd(Warp& warp, const Operation* op) {
   constexpr unsigned kBits = 32 / Width;

@@ -1,7 +1,7 @@
-// Handlers of functions among lanes: shuffles, votes, matches, reductions in registers.
+// Handlers of warp-level functions: shuffles, votes, matches, warp reductions.
 //
-// A *.sync instruction waits until every lane it names (and that has not exited) is there. Lanes of one instruction may
-// name different groups: tiles of a warp do.
+// A *.sync instruction waits until every lane that it names (and that has not exited) has arrived. Lanes of one
+// instruction may name different groups, as tiles of a warp do.
 #include <bit>
 
 #include "common/simulator/machine/control.h"
@@ -10,7 +10,7 @@
 namespace warpbook::simulator::operations::WB_ISA {
 namespace {
 
-/// True if lanes named by the masks in slot @p masks are elsewhere; @p lanes receives all named ones.
+/// True if some lanes named by the masks in slot @p masks have not arrived; @p lanes receives all named lanes.
 bool must_wait(Warp& warp, std::uint32_t masks, std::uint32_t& lanes) {
   if (warp.active == warp.live || state_of(warp).synchronised) return false;
   const std::uint32_t* mask = slots<std::uint32_t>(warp, masks);
@@ -251,7 +251,7 @@ Handler resolve_vote_sync(const Modifiers& m) {
 }
 Handler resolve_vote_sync_ballot(const Modifiers&) { return vote<ptx::Vote::ballot>; }
 
-// Without .sync: the decoder gives them the lanes that are there as mask.
+// Without .sync: the decoder passes the active lanes as the mask.
 Handler resolve_shfl(const Modifiers& m) { return resolve_shfl_sync(m); }
 Handler resolve_vote(const Modifiers& m) { return resolve_vote_sync(m); }
 Handler resolve_vote_ballot(const Modifiers&) { return vote<ptx::Vote::ballot>; }

@@ -1,4 +1,4 @@
-// Asks a GPU what the device description must answer: occupancies, overheads, copy times. Prints CSV sections.
+// Queries a GPU for what the device description must contain: occupancies, overheads, copy times. Prints CSV sections.
 //
 // Build and run: nvcc -std=c++20 -arch=sm_90 -I. common/simulator/model/validation/answers.cu -o answers && ./answers
 #include <cuda_runtime.h>

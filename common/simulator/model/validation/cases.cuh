@@ -20,7 +20,7 @@
     }                                                                                                \
   } while (0)
 
-/// One kernel at one size. Cases of a family do comparable work: their order by time is what the model must get right.
+/// One kernel at one size. The cases of a family do comparable work; the model must get their order by time right.
 struct Case {
   std::string family, variant;
   double size = 0;
@@ -28,18 +28,18 @@ struct Case {
   std::size_t shared_bytes = 0;
   int registers = 0;
   std::function<void()> launch;
-  std::function<void()> prepare;  ///< What the kernel needs each time, before the cache is flushed.
-  bool warm = false;  ///< The same kernel has just run: its data is in the level-2 cache, as far as it fits.
+  std::function<void()> prepare;  ///< What the kernel needs before each run, before the cache is flushed.
+  bool warm = false;              ///< The same kernel has just run: its data is in L2, as far as it fits.
 };
 
-constexpr int kMostShared = 227 * 1024;  ///< What a block may ask for by opting in.
+constexpr int kMostShared = 227 * 1024;  ///< The most that a block may request by opting in.
 
 /// Collects cases and owns the device memory that they work on.
 struct Cases {
   bool reduced = false;   ///< Small sizes only, for the virtual GPU's tests.
   std::size_t bytes = 0;  ///< Of each of the three buffers.
   float *a = nullptr, *b = nullptr, *c = nullptr;
-  int* indices = nullptr;  ///< Filled with a permutation that has no short cycles.
+  int* indices = nullptr;  ///< Filled with a permutation without short cycles.
   std::size_t index_count = 0;
   std::vector<Case> list;
 
@@ -70,7 +70,7 @@ void add_shared_memory(Cases& cases);
 void add_atomics(Cases& cases);
 void add_latencies(Cases& cases);
 
-// The kernels of families/: those that are counted and timed for the table in docs/predictions.md.
+// The kernels of families/: counted and timed for the table in docs/predictions.md.
 void add_constants(Cases& cases);
 void add_contention(Cases& cases);
 void add_functions(Cases& cases);

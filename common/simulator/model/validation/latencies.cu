@@ -3,14 +3,14 @@
 
 namespace {
 
-/// Each lane follows its own pointers through `count` entries; one dependent load at a time.
+/// Each lane follows its own chain through `count` entries; one dependent load at a time.
 __global__ void chase(const int* next, int* out, int steps, unsigned mask) {
   unsigned at = (blockIdx.x * blockDim.x + threadIdx.x) * 97;
   for (int k = 0; k < steps; ++k) at = static_cast<unsigned>(next[at & mask]);
   out[blockIdx.x * blockDim.x + threadIdx.x] = static_cast<int>(at);
 }
 
-/// One thread in each block; loads that bypass the L1.
+/// One thread per block; loads that bypass the L1.
 __global__ void chase_l2(const int* next, int* out, int steps, unsigned mask) {
   unsigned at = blockIdx.x * 97;
   for (int k = 0; k < steps; ++k) at = static_cast<unsigned>(__ldcg(&next[at & mask]));
@@ -47,7 +47,7 @@ void add_latencies(Cases& cases) {
   for (int warps : {1, 4, 16, 32})
     cases.add("chase_warps", std::to_string(warps), warps, chase, 132, warps * 32, 0, cases.indices, out,
               cases.reduced ? 16 : 128, all);
-  // Blocks of 128 threads, kept few per multiprocessor by the shared memory that they ask for.
+  // Blocks of 128 threads; their shared memory limits how many fit on an SM.
   const int per_thread = 32;
   const int blocks = cases.reduced ? 132 * 2 : 132 * 24;
   for (int resident : {1, 2, 4, 8, 16}) {

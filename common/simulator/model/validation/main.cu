@@ -2,9 +2,9 @@
 //
 // Usage: validation [--cases parts|families] [--reduced] [--repetitions N] [--flush-mib N] [--only SUBSTRING]
 //
-// `parts` (the default) are the kernels that the model's first constants come from, `families` those of families/.
+// `parts` (the default) are the kernels that the first constants were derived from, `families` those of families/.
 //
-// Before each timed kernel the level-2 cache is flushed by reading N MiB (256 by default; 0: not at all, for
+// Before each timed kernel the L2 is flushed by reading N MiB (256 by default; 0: no flush, for
 // profilers). That also keeps the device busy while the host enqueues, so that the events measure the kernel alone.
 #include <algorithm>
 #include <cstring>
@@ -14,7 +14,7 @@
 
 namespace {
 
-/// Reads a buffer larger than the level-2 cache, so that the next kernel finds none of its data there and nothing that
+/// Reads a buffer larger than the L2, so that the next kernel finds none of its data there, and no dirty data that
 /// would have to be written back.
 __global__ void read_all(const float4* data, std::size_t count, float* sink) {
   float sum = 0;
@@ -64,7 +64,7 @@ int main(int argc, char** argv) {
     cases.index_count = std::size_t{1} << 22;
   }
   for (float** buffer : {&cases.a, &cases.b, &cases.c}) {
-    // Gathers go far beyond what is filled.
+    // Gathers read far beyond the part that is filled.
     CHECK_CUDA(cudaMalloc(buffer, families && buffer == &cases.a ? std::size_t{1} << 30 : cases.bytes));
     CHECK_CUDA(cudaMemset(*buffer, 0x3f, cases.bytes));  // 0.747 in every float
   }

@@ -10,7 +10,7 @@ __global__ void naive(const float* a, const float* b, float* c, int n) {
   c[y * n + x] = sum;
 }
 
-/// Neighbouring threads in neighbouring rows: every access of a warp goes to 32 lines.
+/// Adjacent threads use adjacent rows: every access of a warp touches 32 lines.
 __global__ void naive_by_rows(const float* a, const float* b, float* c, int n) {
   const int y = blockIdx.x * blockDim.x + threadIdx.x, x = blockIdx.y * blockDim.y + threadIdx.y;
   float sum = 0;

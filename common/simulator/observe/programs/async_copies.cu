@@ -1,4 +1,4 @@
-// Copies to shared memory that go on by themselves (cp.async): what a wait covers, and what a barrier must add.
+// Asynchronous copies to shared memory (cp.async): what a wait covers, and what a barrier must add.
 #include <cooperative_groups.h>
 #include <cooperative_groups/memcpy_async.h>
 #include <cuda_pipeline.h>
@@ -23,7 +23,7 @@ CASE(own_element_behind_the_wait, clean) {
   return done(out.are([](int i) { return i; }));
 }
 
-/// Nobody has waited for the copy, not even who has started it.
+/// No thread waits for the copy, not even the one that started it.
 __global__ void own_element_without_wait(const int* in, int* out) {
   __shared__ int tile[kThreads];
   tile[threadIdx.x] = 0;
@@ -38,7 +38,7 @@ CASE(own_element_without_wait, race) {
   return done();
 }
 
-/// Each thread waits for its own copies alone.
+/// Each thread waits only for its own copies.
 __global__ void neighbour_without_barrier(const int* in, int* out) {
   __shared__ int tile[kThreads];
   __pipeline_memcpy_async(&tile[threadIdx.x], &in[threadIdx.x], sizeof(int));  // race: neighbour_without_barrier
@@ -86,7 +86,7 @@ __device__ void fetch(int* stage, const int* in, int round) {
   __pipeline_commit();
 }
 
-/// One stage is fetched while the other is used.
+/// One stage is loaded while the other is used.
 __global__ void two_stages(const int* in, int* out) {
   __shared__ int stages[2][kThreads];
   int sum = 0;
@@ -106,7 +106,7 @@ CASE(two_stages, clean) {
   return done(out.are([](int i) { return 4 * (i ^ 32) + 6 * kThreads; }));
 }
 
-/// The wait leaves out one group too many: the stage that is used may still be on its way.
+/// The wait leaves one group too many pending: the stage that is used may still be in flight.
 __global__ void wait_for_too_little(const int* in, int* out) {
   __shared__ int first[kThreads], second[kThreads];
   __pipeline_memcpy_async(&first[threadIdx.x], &in[threadIdx.x], sizeof(int));
@@ -125,7 +125,7 @@ CASE(wait_for_too_little, race) {
   return done();
 }
 
-/// The stage is fetched anew while others read it.
+/// The stage is loaded again while other threads still read it.
 __global__ void stage_fetched_too_early(const int* in, int* out) {
   __shared__ int stage[kThreads];
   int sum = 0;
@@ -146,7 +146,7 @@ CASE(stage_fetched_too_early, race) {
   return done();
 }
 
-/// The copy still reads while the thread stores into what it reads.
+/// The copy still reads its source while the thread stores there.
 __global__ void source_stored_too_early(int* in, int* out) {
   __shared__ int tile[kThreads];
   __pipeline_memcpy_async(&tile[threadIdx.x], &in[threadIdx.x], sizeof(int));  // race: source_stored_too_early

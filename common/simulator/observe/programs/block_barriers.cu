@@ -41,7 +41,7 @@ CASE(barrier_before_the_store, race) {
   return done();
 }
 
-/// The next round's store overtakes this round's load.
+/// The next iteration's store overtakes this iteration's load.
 __global__ void loop_with_one_barrier(const int* in, int* out) {
   __shared__ int tile[kThreads];
   int sum = 0;
@@ -75,7 +75,7 @@ CASE(loop_with_two_barriers, clean) {
   return done(out.are([](int i) { return 4 * ((i + 40) % kThreads) + 6 * kThreads; }));
 }
 
-/// Two halves in turns: one barrier for each round is enough.
+/// Two buffers, used alternately: one barrier per iteration is enough.
 __global__ void double_buffer(const int* in, int* out) {
   __shared__ int tile[2][kThreads];
   int sum = 0;
@@ -92,7 +92,7 @@ CASE(double_buffer, clean) {
   return done(out.are([](int i) { return 4 * ((i + 40) % kThreads) + 6 * kThreads; }));
 }
 
-/// The load of one round and the store of the next are in the same half.
+/// The load of one iteration and the store of the next use the same buffer.
 __global__ void double_buffer_one_round_late(const int* in, int* out) {
   __shared__ int tile[2][kThreads];
   tile[0][threadIdx.x] = in[threadIdx.x];
@@ -160,7 +160,7 @@ CASE(reduction_with_barriers, clean) {
   return done(out.are([](int) { return kThreads * (kThreads - 1) / 2; }));
 }
 
-/// Each step needs a barrier between the loads and the stores too.
+/// Each step also needs a barrier between the loads and the stores.
 __global__ void scan_in_place_with_one_barrier(const int* in, int* out) {
   __shared__ int sums[kThreads];
   sums[threadIdx.x] = in[threadIdx.x];
@@ -194,7 +194,7 @@ CASE(scan_in_place_with_two_barriers, clean) {
   return done(out.are([](int i) { return i * (i + 1) / 2; }));
 }
 
-/// The slot is stored again while some threads may not have read it.
+/// The slot is overwritten while some threads may not have read it.
 __global__ void broadcast_slot_used_again(const int* in, int* out) {
   __shared__ int slot;
   int sum = 0;
@@ -212,7 +212,7 @@ CASE(broadcast_slot_used_again, race) {
   return done();
 }
 
-/// Its loads are behind a barrier that also counts.
+/// Its loads come after a barrier that also counts.
 __global__ void broadcast_slots_with_counting_barriers(const int* in, int* out) {
   __shared__ int slot;
   int sum = 0;
@@ -231,7 +231,7 @@ CASE(broadcast_slots_with_counting_barriers, clean) {
   return done(out.are([](int) { return 6 + kRounds * kThreads / 2; }));
 }
 
-/// A barrier orders global memory for the block as well.
+/// A barrier orders global memory for the block, too.
 __global__ void global_row_without_barrier(int* row, int* out) {
   const int first = blockIdx.x * kThreads;
   row[first + threadIdx.x] = 3 * threadIdx.x;                            // race: global_row_without_barrier

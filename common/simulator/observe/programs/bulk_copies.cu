@@ -1,5 +1,5 @@
-// Copies in bulk from shared to global memory, which read their source while the threads go on: what has to be fenced
-// before them, and who waits for what before the source is used again.
+// Bulk copies from shared to global memory, which read their source while the threads continue: what must be fenced
+// before them, and who has to wait for what before the source is reused.
 #include <cuda/barrier>
 #include <cuda/ptx>
 
@@ -12,7 +12,7 @@ constexpr int kThreads = 64, kBytes = kThreads * sizeof(int);
 using Barrier = cuda::barrier<cuda::thread_scope_block>;
 #pragma nv_diag_suppress static_var_with_dynamic_init
 
-// Copies whose line is that of the kernel.
+// Macros, so that the copies have the kernel's source line.
 #define WB_SEND(to, from)                                                                                      \
   asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;" ::"l"(to), "r"(from), "r"(kBytes) \
                : "memory")
@@ -37,7 +37,7 @@ CASE(all_fence_then_meet, clean) {
   return done(out.are([](int i) { return 3 * i; }));
 }
 
-/// The barrier orders the threads; the copy goes by another proxy.
+/// The barrier orders the threads, but the copy uses another proxy.
 __global__ void none_fences(int* out) {
   alignas(16) __shared__ int tile[kThreads];
   tile[threadIdx.x] = 3 * threadIdx.x;  // race: none_fences
@@ -54,7 +54,7 @@ CASE(none_fences, race) {
   return done();
 }
 
-/// All stores are before the fence of the thread that copies.
+/// All stores come before the fence of the thread that copies.
 __global__ void one_fences_for_all(int* out) {
   alignas(16) __shared__ int tile[kThreads];
   tile[threadIdx.x] = 3 * threadIdx.x;
@@ -88,7 +88,7 @@ CASE(fence_before_the_store, race) {
   return done();
 }
 
-/// A barrier is no wait for the copy.
+/// A barrier does not wait for the copy.
 __global__ void stored_again_too_early(int* out) {
   alignas(16) __shared__ int tile[kThreads];
   const unsigned from = __cvta_generic_to_shared(tile);
@@ -132,7 +132,7 @@ CASE(stored_again_in_time, clean) {
   return done(out.are([](int i) { return i < kThreads ? 3 * i : -1; }));
 }
 
-/// The one who waits does so behind the barrier: the others do not wait for him.
+/// One thread waits after the barrier, so the others do not wait for the copy.
 __global__ void waits_behind_the_barrier(int* out) {
   alignas(16) __shared__ int tile[kThreads];
   const unsigned from = __cvta_generic_to_shared(tile);
@@ -155,7 +155,7 @@ CASE(waits_behind_the_barrier, race) {
   return done();
 }
 
-/// Groups are those of the thread that has committed them.
+/// A bulk group belongs to the thread that has committed it.
 __global__ void another_thread_waits(int* out) {
   alignas(16) __shared__ int tile[kThreads];
   const unsigned from = __cvta_generic_to_shared(tile);
@@ -179,7 +179,7 @@ CASE(another_thread_waits, race) {
   return done();
 }
 
-/// Two tiles in turn: the one that is filled next was sent in the group before the latest.
+/// Two tiles in turn: the one that is filled next was sent in the group before the latest one.
 __global__ void two_tiles(int* out, int rounds) {
   alignas(16) __shared__ int tile[2][kThreads];
   for (int round = 0; round < rounds; ++round) {
@@ -221,7 +221,7 @@ CASE(two_tiles_and_two_left, race) {
   return done();
 }
 
-/// What one copy sends and the next one brings: no thread stores, so nothing is to be fenced.
+/// One copy sends what another one has loaded: no thread stores, so no fence is needed.
 __global__ void sent_as_it_came(const int* in, int* out, int rounds) {
   alignas(16) __shared__ int tile[kThreads];
   __shared__ Barrier barrier;

@@ -1,4 +1,4 @@
-// Cases of a program: each is run alone by its name and says what a checker must answer to it (README.md).
+// Cases of a program: each is run by its name and states what a checker must report for it (README.md).
 #pragma once
 
 #include <cuda_runtime.h>
@@ -15,7 +15,7 @@ struct Case {
 inline std::vector<Case> cases;
 
 /// A case and its expectation: clean, race, race_same_value, host_race, memory, init, sync, sync_hang or leak. The body
-/// answers whether all went well; a faulty case answers what CUDA says.
+/// returns whether all went well; a faulty case returns what CUDA reports.
 #define CASE(name, expectation)                                                    \
   static bool name##_case();                                                       \
   static const int name##_place = [] {                                             \
@@ -23,7 +23,7 @@ inline std::vector<Case> cases;
   }();                                                                             \
   static bool name##_case()
 
-/// Whether all work was done without an error that CUDA knows of, and @p right holds.
+/// Whether all work completed without a CUDA error, and @p right holds.
 inline bool done(bool right = true) {
   const cudaError_t ended = cudaDeviceSynchronize(), last = cudaGetLastError();
   if (ended != cudaSuccess || last != cudaSuccess)
@@ -31,11 +31,11 @@ inline bool done(bool right = true) {
   return ended == cudaSuccess && last == cudaSuccess && right;
 }
 
-/// Memory of the device that frees itself, and is ready for every stream.
+/// Device memory that frees itself and is ready for every stream.
 template <class T>
 class Device {
  public:
-  explicit Device(int count) : count_(count) { cudaMalloc(&data_, count * sizeof(T)); }  ///< Nothing stored in it.
+  explicit Device(int count) : count_(count) { cudaMalloc(&data_, count * sizeof(T)); }  ///< Uninitialised.
   Device(int count, T value) : Device(std::vector<T>(count, value)) {}
   explicit Device(const std::vector<T>& values) : Device(static_cast<int>(values.size())) {
     cudaMemcpy(data_, values.data(), count_ * sizeof(T), cudaMemcpyHostToDevice);
@@ -48,7 +48,7 @@ class Device {
     std::vector<T> copy(count_);
     return cudaMemcpy(copy.data(), data_, count_ * sizeof(T), cudaMemcpyDeviceToHost), copy;
   }
-  /// Whether element i is wanted(i), for all.
+  /// Whether every element i equals wanted(i).
   template <class F>
   bool are(F wanted) const {
     const std::vector<T> got = values();

@@ -1,4 +1,4 @@
-// Blocks of a cluster that reach each other's shared memory.
+// Blocks of a cluster that access each other's shared memory.
 #include <cooperative_groups.h>
 
 #include "case.h"
@@ -9,7 +9,7 @@ namespace {
 
 constexpr int kThreads = 64;
 
-/// The neighbour's tile is read as soon as the own one is full.
+/// The other block's tile is read as soon as the block's own tile is full.
 __global__ void __cluster_dims__(2) neighbour_behind_the_blocks_barrier(int* out) {
   __shared__ int tile[kThreads];
   const cg::cluster_group cluster = cg::this_cluster();
@@ -40,7 +40,7 @@ CASE(neighbour_behind_the_clusters_barrier, clean) {
   return done(out.are([](int i) { return 100 * (1 - i / kThreads) + i % kThreads; }));
 }
 
-/// Each block stores into the next one's tile, which reads it without having met it.
+/// Each block stores to the next one's tile, which reads it without a cluster barrier.
 __global__ void __cluster_dims__(4) store_to_the_next_block(int* out) {
   __shared__ int tile[kThreads];
   const cg::cluster_group cluster = cg::this_cluster();
@@ -73,7 +73,7 @@ CASE(store_to_the_next_block_that_waits, clean) {
   return done(out.are([](int i) { return i / kThreads / 4 * 4 + (i / kThreads + 3) % 4 + 2; }));
 }
 
-/// A histogram in the first block's memory: all blocks change it by plain sums.
+/// A histogram in the first block's memory, updated by all blocks with plain additions.
 __global__ void __cluster_dims__(2) plain_sums_in_the_first_block(int* out) {
   __shared__ int sum;
   const cg::cluster_group cluster = cg::this_cluster();
@@ -104,7 +104,7 @@ CASE(atomic_sums_in_the_first_block, clean) {
   return done(out.are([](int i) { return i == 0 ? kThreads * 3 : 0; }));
 }
 
-/// The last block's tile is read while it may have begun the next round.
+/// The other block's tile is read while that block may already be in the next round.
 __global__ void __cluster_dims__(2) tile_reused_too_early(int* out) {
   __shared__ int tile[kThreads];
   const cg::cluster_group cluster = cg::this_cluster();
@@ -123,7 +123,7 @@ CASE(tile_reused_too_early, race) {
   return done();
 }
 
-/// Places that are next to each other and belong to different blocks.
+/// Adjacent elements that belong to different blocks.
 __global__ void __cluster_dims__(2) halves_of_the_first_block(int* out) {
   __shared__ int tile[2 * kThreads];
   const cg::cluster_group cluster = cg::this_cluster();
@@ -138,7 +138,7 @@ CASE(halves_of_the_first_block, clean) {
   return done(out.are([](int i) { return 2 * i; }));
 }
 
-/// Each block stores half of its tile, and its neighbour reads all of it.
+/// Each block stores half of its tile, and the other block reads all of it.
 __global__ void __cluster_dims__(2) half_of_the_neighbours_tile(int* out, int stored) {
   __shared__ int tile[kThreads];
   const cg::cluster_group cluster = cg::this_cluster();
@@ -159,7 +159,7 @@ CASE(all_of_the_neighbours_tile, clean) {
   return done(out.are([](int i) { return 100 * (1 - i / kThreads) + i % kThreads; }));
 }
 
-/// Sums in the first block's memory, which it has or has not set to zero.
+/// Sums in the first block's memory, which may or may not have been cleared.
 __global__ void __cluster_dims__(2) sums_from_anything(int* out, bool clears) {
   __shared__ int sum;
   const cg::cluster_group cluster = cg::this_cluster();

@@ -1,4 +1,4 @@
-// Cooperative groups: tiles, the block and the grid synchronise their own threads and nobody else.
+// Cooperative groups: tiles, the block and the grid synchronise their own threads and no others.
 #include <cooperative_groups.h>
 
 #include <type_traits>
@@ -42,7 +42,7 @@ CASE(tile_reads_another_tile, race) {
   return done();
 }
 
-/// A shuffle of a tile is no sync of the tile.
+/// A shuffle within a tile does not synchronise the tile.
 __global__ void tile_shuffles_only(int* out) {
   __shared__ int values[kThreads];
   const auto tile = cg::tiled_partition<8>(cg::this_thread_block());
@@ -114,7 +114,7 @@ CASE(grid_syncs_in_rounds, clean) {
   return done(values.are([](int i) { return (i + 3 * kThreads) % kCount + 3; }));
 }
 
-/// One of the two is missing: a block may be a round ahead.
+/// One of the two barriers is missing: a block may be one round ahead.
 __global__ void grid_syncs_once_a_round(int* values, int rounds) {
   const cg::grid_group grid = cg::this_grid();
   const int i = static_cast<int>(grid.thread_rank());

@@ -1,4 +1,4 @@
-// Kernels that launch kernels: what a child sees of its parent, and who may read what the child has stored.
+// Device-side launches: what a child sees of its parent, and who may read what the child has stored.
 #include "case.h"
 
 namespace {
@@ -8,7 +8,7 @@ constexpr int kThreads = 64;
 __global__ void copy_each(const int* in, int* out) { out[threadIdx.x] = in[threadIdx.x]; }
 __global__ void double_each(int* values) { values[threadIdx.x] *= 2; }
 
-/// What is stored before the launch, by who launches, is there for the child.
+/// What the launching thread stores before the launch is visible to the child.
 __global__ void stored_before_the_launch(int* values, int* out) {
   for (int i = 0; i < kThreads; ++i) values[i] = 3 * i;
   copy_each<<<1, kThreads>>>(values, out);
@@ -32,7 +32,7 @@ CASE(stored_behind_the_launch, race) {
   return done();
 }
 
-/// The block has met before one of its threads launches.
+/// The block synchronises before one of its threads launches.
 __global__ void barrier_before_the_launch(int* values, int* out) {
   values[threadIdx.x] = 3 * threadIdx.x;
   __syncthreads();
@@ -72,7 +72,7 @@ CASE(parent_reads_its_childs_result, race) {
   return done();
 }
 
-/// A tail launch comes behind the parent and all its children.
+/// A tail launch runs after the parent and all its children.
 __global__ void tail_reads_the_childs_result(int* values, int* out) {
   for (int i = 0; i < kThreads; ++i) values[i] = i;
   copy_each<<<1, kThreads, 0, cudaStreamTailLaunch>>>(values, out);
@@ -84,7 +84,7 @@ CASE(tail_reads_the_childs_result, clean) {
   return done(out.are([](int i) { return 2 * i; }));
 }
 
-/// Children of one block in its NULL stream come one behind the other.
+/// Children of one block in its NULL stream run one after the other.
 __global__ void children_in_one_stream(int* values, int* out) {
   double_each<<<1, kThreads>>>(values);
   double_each<<<1, kThreads>>>(values);
@@ -96,7 +96,7 @@ CASE(children_in_one_stream, clean) {
   return done(out.are([](int i) { return 4 * i; }));
 }
 
-/// Those that are fired and forgotten wait for nobody.
+/// Fire-and-forget launches wait for nothing.
 __global__ void adds_unordered(int* values, int addend) {
   values[threadIdx.x] += addend;  // race: two_fired_and_forgotten
 }
@@ -110,7 +110,7 @@ CASE(two_fired_and_forgotten, race) {
   return done();
 }
 
-/// Each has its own half.
+/// Each child has its own half.
 __global__ void halves_fired_and_forgotten(int* values) {
   double_each<<<1, kThreads, 0, cudaStreamFireAndForget>>>(values);
   double_each<<<1, kThreads, 0, cudaStreamFireAndForget>>>(values + kThreads);
@@ -122,7 +122,7 @@ CASE(halves_fired_and_forgotten, clean) {
   return done(values.are([](int i) { return i < kThreads ? 4 * i : 2 * i; }));
 }
 
-/// The blocks' children are unordered, whatever stream each block calls NULL.
+/// Children of different blocks are unordered, although all of them use the NULL stream.
 __global__ void adds_for_a_block(int* values, int addend) {
   values[threadIdx.x] += addend;  // race: children_of_two_blocks
 }

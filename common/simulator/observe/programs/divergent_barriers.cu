@@ -1,4 +1,4 @@
-// Barriers that not all threads reach, masks that do not name those who call, shuffles from lanes that are not there.
+// Barriers that not all threads reach, masks that do not name the caller, shuffles from lanes that do not take part.
 #include "case.h"
 
 namespace {
@@ -21,7 +21,7 @@ CASE(barrier_in_if_and_else, sync_hang) {
   return done();
 }
 
-/// The counts of arrivals fit, and hardware may well answer; each half of a warp is at a barrier of its own.
+/// The number of arrivals is right, and hardware may well continue; but each half of a warp is at a different barrier.
 __global__ void count_in_one_half_of_a_warp(int* out) {
   if (threadIdx.x % 32 < 16) {
     out[threadIdx.x] = __syncthreads_count(threadIdx.x % 3 == 0);  // sync: count_in_one_half_of_a_warp
@@ -49,7 +49,7 @@ CASE(two_votes_in_one_warp, sync_hang) {
   return done();
 }
 
-/// Whole warps, but one waits only and the other asks.
+/// Whole warps, but one only waits while the other one votes.
 __global__ void vote_in_one_of_two_warps(int* out) {
   if (threadIdx.x < 32) {
     out[threadIdx.x] = __syncthreads_count(threadIdx.x % 2);  // sync: vote_in_one_of_two_warps
@@ -64,7 +64,7 @@ CASE(vote_in_one_of_two_warps, sync_hang) {
   return done();
 }
 
-/// One after another, for all threads.
+/// One after the other, by all threads.
 __global__ void votes_of_the_whole_block(int* out) {
   const bool odd = threadIdx.x % 2 != 0;
   const int count = __syncthreads_count(odd);
@@ -78,7 +78,7 @@ CASE(votes_of_the_whole_block, clean) {
   return done(out.are([](int) { return 1000 + kThreads / 2; }));
 }
 
-/// Warps take turns at the same vote in two places of the program, each warp as a whole.
+/// Warps arrive at the same kind of vote at two places in the program, each warp as a whole.
 __global__ void one_vote_at_two_places(int* out) {
   const bool low = threadIdx.x < 32;
   int count;
@@ -94,7 +94,7 @@ CASE(one_vote_at_two_places, clean) {
   return done(out.are([](int i) { return i < 32 ? 32 : 64; }));
 }
 
-/// Some lanes of a warp wait; the rest of their warp goes on to the next barrier.
+/// Some lanes of a warp wait; the others go on to the next barrier.
 __global__ void barrier_for_some_lanes(int* out) {
   if (threadIdx.x < 20) {
     out[threadIdx.x] = 1;
@@ -123,7 +123,7 @@ CASE(barrier_for_all, clean) {
   return done(out.are([](int i) { return kThreads - 1 - i < 20 ? 1 : 2; }));
 }
 
-/// The number of rounds depends on the lane, and who is through waits elsewhere.
+/// The number of iterations depends on the lane, and lanes that are done wait elsewhere.
 __global__ void barrier_in_a_loop_of_unequal_length(int* out) {
   int sum = 0;
 #pragma unroll 1
@@ -159,7 +159,7 @@ CASE(barrier_in_a_uniform_branch, clean) {
   return done(out.are([](int i) { return (i % kThreads + i / kThreads) % kThreads; }));
 }
 
-/// Threads that have ended are not waited for: whole warps...
+/// Barriers do not wait for threads that have exited: whole warps...
 __global__ void warps_leave_before_the_barrier(int* out) {
   __shared__ int tile[32];
   if (threadIdx.x >= 32) return;
@@ -187,7 +187,7 @@ CASE(lanes_leave_before_the_barrier, clean) {
   return done(out.are([](int i) { return 39 - i; }));
 }
 
-/// All lanes call, sixteen are named.
+/// All lanes call, but sixteen are named.
 __global__ void syncwarp_without_the_caller(int* out) {
   out[threadIdx.x] = threadIdx.x;
   __syncwarp(kLow);  // sync: syncwarp_without_the_caller
@@ -213,7 +213,7 @@ CASE(syncwarp_of_those_who_call, clean) {
   return done(out.are([](int i) { return 15 - i; }));
 }
 
-/// The lanes meet, each half at its own place in the program.
+/// The lanes synchronise, each half at its own place in the program.
 __global__ void syncwarp_at_two_places(int* out) {
   __shared__ int tile[32];
   tile[threadIdx.x] = threadIdx.x;
@@ -233,7 +233,7 @@ CASE(syncwarp_at_two_places, clean) {
   return done(out.are([](int i) { return i < 16 ? i + 16 : 2 * (i - 16); }));
 }
 
-/// The halves disagree on who meets: the upper one waits for lanes that are past their own meeting.
+/// The halves disagree on the mask: the upper one waits for lanes that have already passed their own barrier.
 __global__ void masks_that_differ(int* out) {
   out[threadIdx.x] = 0;
   if (threadIdx.x < 16)
@@ -249,7 +249,7 @@ CASE(masks_that_differ, sync_hang) {
   return done();
 }
 
-/// Lane 20 is not among those who shuffle.
+/// Lane 20 is not in the mask of the shuffle.
 __global__ void shuffle_from_a_lane_outside_the_mask(int* out) {
   if (threadIdx.x < 16) {
     out[threadIdx.x] = __shfl_sync(kLow, 3 * threadIdx.x, 20);  // init: shuffle_from_a_lane_outside_the_mask
@@ -270,7 +270,7 @@ CASE(shuffle_among_half_a_warp, clean) {
   return done(out.are([](int) { return 30; }));
 }
 
-/// Lanes 16 to 31 have ended; their registers are no longer there.
+/// Lanes 16 to 31 have exited; their registers no longer exist.
 __global__ void shuffle_from_a_lane_that_has_ended(int* out) {
   if (threadIdx.x >= 16) return;
   out[threadIdx.x] = __shfl_xor_sync(kAll, 3 * threadIdx.x, 16);  // init: shuffle_from_a_lane_that_has_ended
@@ -281,7 +281,7 @@ CASE(shuffle_from_a_lane_that_has_ended, init) {
   return done();
 }
 
-/// The tail of a block that is no multiple of 32: half of the sum comes from lanes that never were.
+/// The tail of a block whose size is not a multiple of 32: half of the sum comes from lanes that never existed.
 __global__ void sum_with_lanes_that_never_were(const int* in, int* out) {
   int sum = in[threadIdx.x];
   for (int step = 16; step > 0; step /= 2)
@@ -294,7 +294,7 @@ CASE(sum_with_lanes_that_never_were, init) {
   return done();
 }
 
-/// What comes from beyond the last lane goes to lanes whose sums nobody uses, or is left out.
+/// Values from beyond the last lane go to lanes whose sums are not used, or are left out.
 __global__ void sums_whose_tails_are_not_used(const int* in, int* out) {
   int sum = in[threadIdx.x], guarded = in[threadIdx.x];
   const int lanes = blockDim.x;
@@ -314,7 +314,7 @@ CASE(sums_whose_tails_are_not_used, clean) {
   return done(out.are([](int) { return 120; }));
 }
 
-/// The mask is a constant of somebody else's: lane 16 and above call and are not in it.
+/// The mask is a constant that does not fit: lanes 16 and above call and are not in it.
 __global__ void shuffle_without_the_caller(int* out) {
   out[threadIdx.x] = __shfl_sync(kLow, 3 * threadIdx.x, 0);  // sync: shuffle_without_the_caller
 }
@@ -349,7 +349,7 @@ CASE(mask_from_a_ballot, clean) {
   return done(out.are([](int i) { return i % 3 == 0 ? 165 : 0; }));
 }
 
-/// A lane beyond the width of a shuffle is taken modulo the width: nothing is missing.
+/// A source lane beyond the width of a shuffle is taken modulo the width: no lane is missing.
 __global__ void shuffle_up_and_down_within_a_width(const int* in, int* out) {
   const int value = in[threadIdx.x];
   out[threadIdx.x] = __shfl_up_sync(kAll, value, 2, 8) + 100 * __shfl_sync(kAll, value, 9, 8);

@@ -23,7 +23,7 @@ CASE(atomic_sum, clean) {
   return done(sum.are([](int) { return kCount * (kCount - 1) / 2; }));
 }
 
-/// One thread of each block adds: the blocks race still.
+/// One thread of each block adds: the blocks still race.
 __global__ void plain_sum_of_one_thread_each(const int* in, int* sum) {
   if (threadIdx.x == 0) *sum += in[blockIdx.x];  // race: plain_sum_of_one_thread_each
 }
@@ -47,7 +47,7 @@ CASE(one_cell_for_each_block, clean) {
   return done(sums.are([](int) { return 2 * kThreads; }));
 }
 
-/// A sum in floating point, made of compare and swap.
+/// A floating-point sum built from compare-and-swap.
 __global__ void sum_by_compare_and_swap(double* sum) {
   auto* bits = reinterpret_cast<unsigned long long*>(sum);
   unsigned long long seen = 0, wanted;
@@ -80,7 +80,7 @@ CASE(largest_by_atomic, clean) {
   return done(largest.are([](int) { return kCount - 1; }));
 }
 
-/// Some add atomically, one reads as if nobody did.
+/// Some threads add atomically, one reads with a plain load.
 __global__ void plain_load_beside_atomics(int* sum, int* out) {
   if (blockIdx.x == 0)
     *out = *sum;  // race: plain_load_beside_atomics
@@ -135,7 +135,7 @@ CASE(bytes_of_several_blocks, clean) {
   return done(out.are([](int i) { return i / kBlocks; }));
 }
 
-/// A stencil in place: neighbours may have stored before they are read.
+/// An in-place stencil: neighbours may have stored before they are read.
 __global__ void stencil_in_place(int* row) {
   const int i = place();
   const int left = i > 0 ? row[i - 1] : 0;  // race: stencil_in_place
@@ -158,7 +158,7 @@ CASE(stencil_into_another_row, clean) {
   return done(row.are([](int i) { return (i > 1 ? i - 2 : 0) + (i > 0 ? 10 * (i - 1) : 0) + 10 * i; }));
 }
 
-/// Each thread has its own elements, of all blocks' rounds.
+/// Each thread has its own elements, in all rounds of the grid-stride loop.
 __global__ void own_elements_in_strides(int* values) {
   for (int round = 0; round < 3; ++round)
     for (int i = place(); i < 2 * kCount; i += kCount) values[i] = values[i] * 2 + round;
@@ -169,7 +169,7 @@ CASE(own_elements_in_strides, clean) {
   return done(values.are([](int) { return 12; }));
 }
 
-/// All who find it store the same.
+/// All threads that find it store the same value.
 __global__ void found_flag(const int* in, int* found) {
   if (in[place()] % 7 == 3) *found = 1;  // race: found_flag
 }
@@ -179,7 +179,7 @@ CASE(found_flag, race_same_value) {
   return done();
 }
 
-/// The index of what was found is not the same for all.
+/// The stored index differs between the threads.
 __global__ void found_index(const int* in, int* found) {
   if (in[place()] % 7 == 3) *found = place();  // race: found_index
 }

@@ -1,5 +1,5 @@
-// Work of graphs: nodes that edges order and nodes that nothing orders, of kernels, copies and fills; and graphs that
-// are launched beside each other.
+// Work of graphs: kernel, copy and memset nodes that are ordered by edges or not ordered at all; and graphs that are
+// launched concurrently.
 #include <type_traits>
 
 #include "case.h"
@@ -119,8 +119,8 @@ CASE(fill_beside_the_kernel, race) {
   return done();
 }
 
-/// Two ends of a fork that nobody joins before both are read: what a capture forgets ends in an error; a graph has
-/// none.
+/// Two branches of a fork that are not joined before both results are read. In a capture, an unjoined branch is an
+/// error; a graph built by hand has no such check.
 __global__ void store_in_a_branch(int* out) {
   out[threadIdx.x] = 3 * threadIdx.x;  // race: a_branch_that_is_not_joined
 }
@@ -192,7 +192,7 @@ CASE(two_graphs_in_two_streams, race) {
   return done();
 }
 
-/// One executable graph never runs beside itself, whatever streams it is launched into.
+/// Launches of one executable graph never overlap, whatever streams they are launched into.
 CASE(one_graph_in_two_streams, clean) {
   Device<int> in(kThreads, 0), out(kThreads, 0);
   Stream one, other;

@@ -1,4 +1,4 @@
-// Products of warpgroups (wgmma), which read their factors in shared memory while the warps go on.
+// Warpgroup matrix products (wgmma), which read their operands in shared memory while the warps continue.
 #include <cuda_fp16.h>
 
 #include "case.h"
@@ -7,7 +7,7 @@ namespace {
 
 constexpr int kThreads = 128, kRows = 64, kColumns = 8, kDepth = 16;
 
-/// Eights of rows of 16 bytes, one after the other; those of the second half of k behind those of the first.
+/// Groups of eight rows of 16 bytes, one after the other; the second half of k follows the first.
 __device__ unsigned long long descriptor(const __half* tile, int rows) {
   const unsigned long long address = __cvta_generic_to_shared(tile), half = rows * 16, eight = 128;
   return address >> 4 | half >> 4 << 16 | eight >> 4 << 32;
@@ -50,7 +50,7 @@ CASE(fenced_and_waited_for, clean) {
   return done(out.are([](int) { return 48.f; }));
 }
 
-/// The barrier alone does not show the stores to the asynchronous proxy.
+/// The barrier alone does not make the stores visible to the async proxy.
 __global__ void not_fenced(float* out) {
   __shared__ Factors f;
   float d[4] = {};
@@ -69,7 +69,7 @@ CASE(not_fenced, race) {
   return done();
 }
 
-/// All warps have issued the product, and none has waited for it.
+/// All warps have issued the wgmma, and none has waited for it.
 __global__ void stored_before_the_wait(float* out) {
   __shared__ Factors f;
   float d[4] = {};
@@ -91,7 +91,7 @@ CASE(stored_before_the_wait, race) {
   return done();
 }
 
-/// Each warp waits, but for its own part only.
+/// Each warp waits, but only for its own part.
 __global__ void stored_without_meeting(float* out) {
   __shared__ Factors f;
   float d[4] = {};
@@ -112,7 +112,7 @@ CASE(stored_without_meeting, race) {
   return done();
 }
 
-/// The other pair of factors is filled while the product reads the first.
+/// The other pair of operands is filled while the wgmma reads the first.
 __global__ void other_factors_meanwhile(float* out) {
   __shared__ Factors f[2];
   float d[4] = {};

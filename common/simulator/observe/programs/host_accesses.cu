@@ -1,4 +1,4 @@
-// The host reads and writes memory that the device works on: managed, pinned and mapped; before and after it has
+// The host reads and writes memory that the device uses: managed, pinned and mapped; before and after it has
 // waited.
 #include <cstdlib>
 #include <cuda/atomic>
@@ -52,7 +52,7 @@ CASE(managed_memory_written_too_early, host_race) {
   return right;
 }
 
-/// The host works on other allocations meanwhile.
+/// The host uses other allocations meanwhile.
 CASE(other_managed_memory_meanwhile, clean) {
   int *values = nullptr, *others = nullptr;
   cudaMallocManaged(&values, kThreads * sizeof(int));
@@ -91,7 +91,7 @@ CASE(mapped_memory_read_in_time, clean) {
   return right;
 }
 
-/// The source of a copy belongs to the copy until it is done.
+/// The source of a copy must not change until the copy is done.
 CASE(source_of_a_copy_written_too_early, host_race) {
   Device<int> values(kThreads);
   int* source = nullptr;
@@ -122,7 +122,7 @@ CASE(source_of_a_copy_written_in_time, clean) {
   return done(right);
 }
 
-/// Pageable memory is taken aside before the call returns.
+/// Pageable memory is copied to a staging buffer before the call returns.
 CASE(pageable_source_written_at_once, clean) {
   Device<int> values(kThreads);
   std::vector<int> source = numbers(kThreads);
@@ -131,7 +131,7 @@ CASE(pageable_source_written_at_once, clean) {
   return done(values.are([](int i) { return i; }));
 }
 
-/// The host reads what a copy brings before the copy is done.
+/// The host reads the destination before the copy is done.
 CASE(target_of_a_copy_read_too_early, host_race) {
   Device<int> values(numbers(kThreads));
   int* target = nullptr;
@@ -146,7 +146,7 @@ CASE(target_of_a_copy_read_too_early, host_race) {
   return right;
 }
 
-/// The host waits for one stream and reads what another brings.
+/// The host waits for one stream and reads what another one writes.
 CASE(wait_for_the_wrong_stream, host_race) {
   Device<int> values(numbers(kThreads));
   int* target = nullptr;
@@ -167,7 +167,7 @@ CASE(wait_for_the_wrong_stream, host_race) {
   return right;
 }
 
-/// To ask until the answer is yes is to wait.
+/// Polling until the result is cudaSuccess counts as waiting.
 CASE(asked_until_it_is_done, clean) {
   Device<int> values(numbers(kThreads));
   int* target = nullptr;
@@ -192,7 +192,7 @@ CASE(copy_that_waits, clean) {
 
 using SystemFlag = cuda::atomic_ref<int, cuda::thread_scope_system>;
 
-/// The device tells the host by a flag in mapped memory.
+/// The device signals the host by a flag in mapped memory.
 __global__ void tell_the_host(int* message, int* flag) {
   *message = 41;
   SystemFlag(*flag).store(1, cuda::memory_order_release);
@@ -209,7 +209,7 @@ CASE(flag_for_the_host, clean) {
   return done(right) && cudaFreeHost(mapped) == cudaSuccess;
 }
 
-/// The host tells the device: the kernel waits for it.
+/// The host signals the device: the kernel waits for it.
 __global__ void hear_the_host(const int* message, int* flag, int* out) {
   while (SystemFlag(*flag).load(cuda::memory_order_acquire) == 0) {
   }
@@ -227,7 +227,7 @@ CASE(flag_from_the_host, clean) {
   return cudaFreeHost(mapped) == cudaSuccess && right;
 }
 
-/// A function of the host in the stream runs between the kernels before and after it.
+/// A host function in the stream runs between the kernels before and after it.
 CASE(host_function_in_the_stream, clean) {
   int* values = nullptr;
   cudaHostAlloc(&values, kThreads * sizeof(int), cudaHostAllocMapped);
@@ -286,7 +286,7 @@ CASE(host_function_behind_an_event, clean) {
   return cudaFreeHost(values) == cudaSuccess && right;
 }
 
-/// Memory of the program's own, of which the host sees whole pages.
+/// The program's own memory, of which the host access check sees whole pages.
 struct Registered {
   explicit Registered(int count) : values(static_cast<int*>(std::aligned_alloc(4096, 4096 + count * sizeof(int)))) {
     for (int i = 0; i < count; ++i) values[i] = 1;

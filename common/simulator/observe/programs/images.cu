@@ -5,7 +5,7 @@ namespace {
 
 constexpr int kWidth = 32, kHeight = 8;
 
-/// An array with a surface and a texture on it, in which every texel is 1, or of which nobody has written any.
+/// An array with a surface and a texture on it; every texel is 1, or all are uninitialised.
 class Picture {
  public:
   explicit Picture(bool filled = true) {
@@ -61,7 +61,7 @@ bool write_then_read(bool one_stream) {
 CASE(written_in_another_stream, race) { return write_then_read(false); }
 CASE(written_in_the_same_stream, clean) { return write_then_read(true); }
 
-/// The neighbour's texel is read from the surface that is written in place.
+/// The neighbour's texel is read from a surface that is updated in place.
 __global__ void blur_in_place(cudaSurfaceObject_t image) {
   const int x = int(threadIdx.x * sizeof(int)), y = blockIdx.x;
   const int next = surf2Dread<int>(image, (x + 4) % int(kWidth * sizeof(int)), y);  // race: blur_in_place
@@ -99,7 +99,7 @@ CASE(own_texels_in_place, clean) {
   return done(out.are([](int i) { return 1 + 4 * (i % kWidth); }));
 }
 
-/// The barrier orders the threads; textures show what earlier kernels have stored.
+/// The barrier orders the threads, but textures show only what earlier kernels have stored.
 __global__ void read_by_texture_behind_a_barrier(cudaSurfaceObject_t image, cudaTextureObject_t same, int* out) {
   const int x = threadIdx.x, y = blockIdx.x;
   surf2Dwrite(x, image, int(x * sizeof(int)), y);  // race: read_by_texture_behind_a_barrier
@@ -138,7 +138,7 @@ CASE(rows_that_meet, race) {
   return done();
 }
 
-/// Of an array the first rows are filled, and all are read.
+/// The first rows of an array are filled, and all are read.
 __global__ void read_rows(cudaTextureObject_t in, int* out) {
   out[blockIdx.x * kWidth + threadIdx.x] = tex2D<int>(in, threadIdx.x, blockIdx.x);  // init: rows_that_nobody_filled
 }

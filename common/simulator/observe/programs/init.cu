@@ -1,4 +1,4 @@
-// Values that nobody has stored: used, they are a mistake; copied along and never used, they are none.
+// Uninitialised values: using them is a mistake; copying them along without using them is not.
 #include "case.h"
 
 namespace {
@@ -21,7 +21,7 @@ CASE(never_stored, init) {
   return done();
 }
 
-/// The copy ends before the array does.
+/// The copy is shorter than the array.
 __global__ void copied_in_part(const int* in, int* out) {
   out[threadIdx.x] = 2 * in[threadIdx.x] + 1;  // init: copied_in_part
 }
@@ -96,7 +96,7 @@ CASE(shared_filled, clean) {
   return done(out.are([](int i) { return 3 * (kThreads - 1 - i); }));
 }
 
-/// Each block has shared memory of its own, with nothing of the last one in it.
+/// Each block has its own shared memory, which does not keep the contents of the previous block.
 __global__ void shared_left_by_the_last_block(const int* in, int* out) {
   __shared__ int tile[kThreads];
   if (blockIdx.x == 0) tile[threadIdx.x] = in[threadIdx.x];
@@ -160,7 +160,7 @@ struct Padded {
   int value;
 };
 
-/// The bytes between the members belong to nobody, and travel with them.
+/// The padding between the members is never written, and is copied along.
 __global__ void fill_padded(Padded* all) {
   all[threadIdx.x].tag = 'a';
   all[threadIdx.x].value = threadIdx.x;
@@ -178,7 +178,7 @@ CASE(padding_copied, clean) {
   return done(out.are([](int i) { return i + 'a'; }));
 }
 
-/// The host gets the padding as well, and leaves it alone.
+/// The host receives the padding, too, and ignores it.
 CASE(padding_brought_to_the_host, clean) {
   Device<Padded> all(kThreads);
   fill_padded<<<1, kThreads>>>(all);
@@ -186,7 +186,7 @@ CASE(padding_brought_to_the_host, clean) {
   return done(host[7].value == 7 && host[9].tag == 'a');
 }
 
-/// Loaded for all lanes, used by those that have a value.
+/// Loaded by all lanes, used by those that have a value.
 __global__ void loaded_and_not_used(const int* in, int count, int* out) {
   const int value = *static_cast<const volatile int*>(in + threadIdx.x);
   if (static_cast<int>(threadIdx.x) < count) out[threadIdx.x] = value + 1;
@@ -198,7 +198,7 @@ CASE(loaded_and_not_used, clean) {
   return done(out.are([](int) { return 1; }));
 }
 
-/// The variable has no value in the lanes that do not use it.
+/// The variable is uninitialised in the lanes that do not use it.
 __global__ void lanes_without_a_value(const int* in, int* out) {
   int value;
   if (threadIdx.x < 16) value = in[threadIdx.x];
@@ -211,7 +211,7 @@ CASE(lanes_without_a_value, clean) {
   return done(out.are([](int i) { return i % 16; }));
 }
 
-/// Nothing goes through shared memory into nothing: all is stored again before it is used.
+/// Uninitialised values are copied through shared memory, but overwritten before they are used.
 __global__ void copied_and_stored_over(const int* in, int* out) {
   __shared__ int tile[kThreads];
   tile[threadIdx.x] = in[threadIdx.x];
@@ -251,7 +251,7 @@ CASE(heap_stored, clean) {
   return done(out.values()[1] == 15);
 }
 
-/// Unified memory: nobody has stored, neither here nor there.
+/// Unified memory: neither the host nor the device has stored there.
 __global__ void managed_never_stored(const int* in, int* out) {
   out[threadIdx.x] = 2 * in[threadIdx.x] + 1;  // init: managed_never_stored
 }
@@ -278,7 +278,7 @@ CASE(managed_stored_by_the_host, clean) {
   return done(right);
 }
 
-/// A pool gives the same memory again; what was in it is not the new owner's.
+/// A pool reuses memory; its old contents count as uninitialised for the new owner.
 __global__ void pool_never_stored(const int* in, int* out) {
   out[threadIdx.x] = 2 * in[threadIdx.x] + 1;  // init: pool_never_stored
 }
@@ -305,7 +305,7 @@ CASE(pool_stored, clean) {
   return done(out.are([](int) { return 0; }));
 }
 
-/// A variable of the device begins with zeros.
+/// A __device__ variable is zero-initialised.
 __device__ int counters[4];
 __global__ void count_in_variables() { atomicAdd(&counters[threadIdx.x % 4], 1); }
 CASE(variables_begin_with_zeros, clean) {

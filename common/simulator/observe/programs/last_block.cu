@@ -1,4 +1,4 @@
-// The last block to finish adds up what all have stored: who is last is told by an atomic, the order by fences.
+// The last block to finish adds up what all have stored: an atomic decides which one is last, fences order the data.
 #include <cuda/atomic>
 
 #include "case.h"
@@ -13,7 +13,7 @@ __device__ int sum_of(const int* values, int count) {
   return sum;
 }
 
-/// The form of the programming guide.
+/// The version in the programming guide.
 __global__ void fence_then_ticket(int* parts, unsigned* ticket, int* out) {
   __shared__ bool last;
   if (threadIdx.x == 0) {
@@ -49,7 +49,7 @@ CASE(ticket_without_fence, race) {
   return done();
 }
 
-/// A fence for the block does nothing for other blocks.
+/// A fence for the block does not help other blocks.
 __global__ void ticket_behind_a_fence_of_the_block(int* parts, unsigned* ticket, int* out) {
   __shared__ bool last;
   if (threadIdx.x == 0) {
@@ -69,7 +69,7 @@ CASE(ticket_behind_a_fence_of_the_block, race) {
   return done();
 }
 
-/// The barrier gathers the block's stores, one thread fences for all.
+/// The barrier collects the block's stores, and one thread fences for all.
 __global__ void one_thread_fences_for_the_block(int* parts, unsigned* ticket, int* out) {
   __shared__ bool last;
   parts[blockIdx.x * kThreads + threadIdx.x] = threadIdx.x;
@@ -114,7 +114,7 @@ CASE(all_threads_fence, clean) {
   return done(out.are([](int i) { return kBlocks * i; }));
 }
 
-/// The ticket is taken before the other warps of the block have stored.
+/// The ticket is drawn before the other warps of the block have stored.
 __global__ void ticket_before_the_blocks_barrier(int* parts, unsigned* ticket, int* out) {
   __shared__ bool last;
   parts[blockIdx.x * kThreads + threadIdx.x] = threadIdx.x;  // race: ticket_before_the_blocks_barrier
@@ -133,7 +133,7 @@ CASE(ticket_before_the_blocks_barrier, race) {
   return done();
 }
 
-/// The threads of the last block read who is last without waiting to be told.
+/// The threads of the last block read the verdict without waiting for it.
 __global__ void verdict_read_without_barrier(int* parts, unsigned* ticket, int* out) {
   __shared__ int last;
   if (threadIdx.x == 0) {
@@ -191,7 +191,7 @@ CASE(ticket_that_only_acquires, race) {
   return done();
 }
 
-/// Loads that go past the first cache are not ordered either.
+/// Loads that bypass the L1 are not ordered, either.
 __global__ void loads_past_the_cache(int* parts, unsigned* ticket, int* out) {
   __shared__ bool last;
   if (threadIdx.x == 0) {
@@ -210,7 +210,7 @@ CASE(loads_past_the_cache, race) {
   return done();
 }
 
-/// No last block is needed where a second kernel adds up.
+/// No last block is needed if a second kernel adds up.
 __global__ void store_parts(int* parts) {
   if (threadIdx.x == 0) parts[blockIdx.x] = 10 + blockIdx.x;
 }
@@ -222,7 +222,7 @@ CASE(second_kernel_adds, clean) {
   return done(out.are([](int) { return 75; }));
 }
 
-/// A block is as little a second kernel: the one with the highest index is not the last.
+/// The block with the highest index need not be the last one.
 __global__ void highest_block_adds(int* parts, int* out) {
   if (threadIdx.x == 0) parts[blockIdx.x] = 10 + blockIdx.x;  // race: highest_block_adds
   __syncthreads();

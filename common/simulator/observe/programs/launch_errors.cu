@@ -1,4 +1,4 @@
-// Launches that are refused: a program that never asks goes on as if they had run.
+// Launches that fail: a program that never checks for errors continues as if they had run.
 #include "case.h"
 
 namespace {

@@ -1,4 +1,4 @@
-// What is never released: memory of the device and of the host, streams, events; and all of it released.
+// Resources that are never released: device and host memory, streams, events; and all of them released.
 #include "case.h"
 
 namespace {
@@ -14,7 +14,7 @@ CASE(memory_never_freed, leak) {
   return done();
 }
 
-/// The pointer to the first piece is overwritten by that to the second.
+/// The pointer to the first allocation is overwritten by that to the second.
 CASE(first_piece_lost, leak) {
   int* memory = nullptr;
   for (int round = 0; round < 2; ++round) {
@@ -98,7 +98,7 @@ CASE(all_handles_destroyed, clean) {
   return cudaEventDestroy(event) == cudaSuccess && cudaStreamDestroy(stream) == cudaSuccess && done();
 }
 
-/// Freed by another name: a pointer that was passed on.
+/// Freed through another variable: the pointer was passed on.
 CASE(freed_through_a_copy_of_the_pointer, clean) {
   std::vector<int*> pieces(5);
   for (int*& piece : pieces) cudaMalloc(&piece, kThreads * sizeof(int));
@@ -108,7 +108,7 @@ CASE(freed_through_a_copy_of_the_pointer, clean) {
   return done(right);
 }
 
-/// A reset gives everything back.
+/// A reset frees everything.
 CASE(reset_at_the_end, clean) {
   int* memory = nullptr;
   cudaMalloc(&memory, kThreads * sizeof(int));

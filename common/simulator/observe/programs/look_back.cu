@@ -1,4 +1,4 @@
-// A scan in one pass: each block waits for the sum of the blocks before it, told by flags, fences and packed words.
+// A one-pass scan: each block waits for the sum of the blocks before it, by flags, fences and packed words.
 #include <cuda/atomic>
 
 #include "case.h"
@@ -69,7 +69,7 @@ CASE(flags_without_the_readers_fence, race) {
   return done();
 }
 
-/// The fence stands in front of what it is to order.
+/// The fence precedes the store that it should order.
 __global__ void flag_before_the_sum(const int* in, int* sums, volatile int* flags) {
   const int block = blockIdx.x;
   int before = 0;
@@ -139,7 +139,7 @@ CASE(relaxed_store_and_acquire, race) {
   return done();
 }
 
-/// Relaxed accesses of the flag with fences beside them are as good.
+/// Relaxed accesses to the flag with fences next to them work as well.
 __global__ void relaxed_flags_with_fences(const int* in, int* sums, int* flags) {
   const int block = blockIdx.x;
   int before = 0;
@@ -159,7 +159,7 @@ CASE(relaxed_flags_with_fences, clean) {
   return done(sums.are(sum_to));
 }
 
-/// The scope leaves out the other block: the flag itself is raced for (the sums are volatile, no matter here).
+/// The scope does not include the other block: the flag itself races (the sums are volatile, which does not matter).
 __global__ void flags_of_block_scope(const int* in, volatile int* sums, int* flags) {
   const int block = blockIdx.x;
   int before = 0;
@@ -177,7 +177,7 @@ CASE(flags_of_block_scope, race) {
   return done();
 }
 
-/// Flag and sum travel in one word: nothing else is read, so nothing else needs an order.
+/// Flag and sum are in one word: nothing else is read, so nothing else needs an order.
 __global__ void packed_words(const int* in, unsigned long long* words, int* out) {
   const int block = blockIdx.x;
   unsigned long long before = 0;
@@ -197,7 +197,7 @@ CASE(packed_words, clean) {
   return done(out.are(sum_to));
 }
 
-/// One word, but neither its store nor its load is made for others to see.
+/// One word, but neither its store nor its load is atomic or volatile.
 __global__ void packed_words_without_atomics(const int* in, unsigned long long* words, int* out) {
   const int block = blockIdx.x;
   unsigned long long before = 0;
@@ -215,7 +215,7 @@ CASE(packed_words_without_atomics, race) {
   return done();
 }
 
-/// The 32 lanes look at as many blocks before this one at once; state 1 is a block's own sum, 2 that of all up to it.
+/// The 32 lanes poll as many earlier blocks at once; state 1 is a block's own sum, 2 that of all blocks up to it.
 __global__ void look_back_by_a_warp(const int* in, unsigned long long* words, int* out) {
   const int block = blockIdx.x, lane = threadIdx.x;
   if (lane == 0) Packed(words[block]).store((block ? 1ull : 2ull) << 32 | in[block], cuda::memory_order_relaxed);
@@ -242,7 +242,7 @@ CASE(look_back_by_a_warp, clean) {
   return done(out.are(sum_to));
 }
 
-/// Blocks are numbered as they start; all threads of a block learn its number.
+/// Blocks are numbered as they start; all threads of a block read its number.
 __global__ void numbers_behind_a_barrier(int* next, int* taken) {
   __shared__ int number;
   if (threadIdx.x == 0) number = atomicAdd(next, 1);

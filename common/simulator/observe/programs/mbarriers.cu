@@ -1,4 +1,4 @@
-// Barriers as objects in shared memory (cuda::barrier, mbarrier): who arrives, who waits, what a phase covers.
+// Barrier objects in shared memory (cuda::barrier, mbarrier): who arrives, who waits, what a phase covers.
 #include <cuda/barrier>
 #include <utility>
 
@@ -8,7 +8,7 @@ namespace {
 
 constexpr int kThreads = 64, kRounds = 3;
 using Barrier = cuda::barrier<cuda::thread_scope_block>;
-// init() makes the objects, as the guide has it.
+// init() constructs the objects, as in the programming guide.
 #pragma nv_diag_suppress static_var_with_dynamic_init
 
 __global__ void arrive_and_wait(const int* in, int* out) {
@@ -26,7 +26,7 @@ CASE(arrive_and_wait, clean) {
   return done(out.are([](int i) { return kThreads - 1 - i; }));
 }
 
-/// All arrive and none waits.
+/// All threads arrive and none waits.
 __global__ void arrive_without_wait(const int* in, int* out) {
   __shared__ Barrier barrier;
   __shared__ int tile[kThreads];
@@ -42,7 +42,7 @@ CASE(arrive_without_wait, race) {
   return done();
 }
 
-/// Work of one's own between the arrival and the wait.
+/// Independent work between the arrival and the wait.
 __global__ void arrive_then_wait_later(const int* in, int* out) {
   __shared__ Barrier barrier;
   __shared__ int tile[kThreads];
@@ -60,7 +60,7 @@ CASE(arrive_then_wait_later, clean) {
   return done(out.are([](int i) { return 100 * i + kThreads - 1 - i; }));
 }
 
-/// What is stored between the arrival and the wait belongs to the next phase.
+/// Stores between the arrival and the wait belong to the next phase.
 __global__ void store_behind_the_arrival(const int* in, int* out) {
   __shared__ Barrier barrier;
   __shared__ int tile[kThreads];
@@ -103,7 +103,7 @@ CASE(full_and_empty, clean) {
   return done(out.are([](int i) { return 3 * (31 - i) + 96; }));
 }
 
-/// Nobody tells the producers that the slot was read.
+/// Nothing tells the producers that the slot has been read.
 __global__ void full_alone(const int* in, int* out) {
   __shared__ Barrier full;
   __shared__ int slot[32];
@@ -128,7 +128,7 @@ CASE(full_alone, race) {
   return done();
 }
 
-/// Half of the threads leave the barrier for good; the others go on.
+/// Half of the threads leave the barrier for good; the others continue.
 __global__ void arrive_and_drop(const int* in, int* out) {
   __shared__ Barrier barrier;
   __shared__ int tile[kThreads];
@@ -152,7 +152,7 @@ CASE(arrive_and_drop, clean) {
   return done(out.are([](int i) { return 32 + i; }));
 }
 
-/// Those who have left are not waited for: what they store afterwards is not covered.
+/// The barrier does not wait for threads that have left: their later stores are not covered.
 __global__ void store_behind_the_drop(const int* in, int* out) {
   __shared__ Barrier barrier;
   __shared__ int tile[kThreads];
@@ -174,7 +174,7 @@ CASE(store_behind_the_drop, race) {
 
 __device__ unsigned address_of(const void* shared) { return static_cast<unsigned>(__cvta_generic_to_shared(shared)); }
 
-/// The instructions themselves: one arrival for each warp, all lanes test.
+/// The PTX instructions: one arrival per warp, all lanes test.
 __global__ void mbarrier_in_ptx(const int* in, int* out) {
   __shared__ unsigned long long barrier;
   __shared__ int tile[kThreads];

@@ -1,4 +1,4 @@
-// Accesses outside of what was allocated: by one element, by a block, behind a free, misaligned, in every space.
+// Accesses outside of allocations: by one element, by a whole block, after a free, misaligned, in every state space.
 #include "case.h"
 
 namespace {
@@ -25,7 +25,7 @@ CASE(bounded_by_the_count, clean) {
   return done(out.are([](int i) { return kCount - 4 - i; }));
 }
 
-/// A bound is forgotten: the last block is outside as a whole.
+/// A missing bounds check: the last block is completely out of bounds.
 __global__ void one_block_too_many(int* out) {
   out[blockIdx.x * kThreads + threadIdx.x] = 1;  // memory: one_block_too_many
 }
@@ -45,7 +45,7 @@ CASE(one_before_the_beginning, memory) {
   return done();
 }
 
-/// The allocation is too short by a byte: the last load begins inside and ends outside.
+/// The allocation is one byte too short: the last load begins inside and ends outside.
 __global__ void last_word_sticks_out(const int* in, int* out) {
   out[threadIdx.x] = in[threadIdx.x];  // memory: last_word_sticks_out
 }
@@ -56,7 +56,7 @@ CASE(last_word_sticks_out, memory) {
   return done();
 }
 
-/// Behind the one and before the other: memory that is mapped, and nobody's.
+/// Between the two allocations: memory that is mapped but not allocated.
 __global__ void between_two_allocations(int* first, long long distance) {
   if (threadIdx.x == 0) first[distance / 4 - 16] = 1;  // memory: between_two_allocations
 }
@@ -86,7 +86,7 @@ CASE(through_a_null_pointer, memory) {
   return done();
 }
 
-/// Sixteen bytes at an address that is a multiple of four.
+/// A 16-byte load from an address that is a multiple of four.
 __global__ void vector_at_an_odd_place(const int* in, int* out) {
   const int4 four = *reinterpret_cast<const int4*>(in + 1);  // memory: vector_at_an_odd_place
   out[threadIdx.x] = four.x + four.w;
@@ -180,7 +180,7 @@ CASE(memset_of_too_much, memory) {
   return true;
 }
 
-/// The direction says that the source is the device's; it is the host's.
+/// The direction says that the source is device memory, but it is host memory.
 CASE(copy_in_the_wrong_direction, memory) {
   Device<int> memory(kThreads, 1);
   std::vector<int> host(kThreads);
@@ -197,7 +197,7 @@ CASE(copy_that_finds_its_direction, clean) {
   return done(host[5] == 1);
 }
 
-/// Memory of the host that the device was not told of.
+/// Host memory that has not been registered with the device.
 __global__ void pointer_of_the_host(int* values) {
   values[threadIdx.x] += 1;  // memory: pointer_of_the_host
 }
@@ -231,7 +231,7 @@ CASE(within_a_shared_array, clean) {
   return done(out.are([](int i) { return kThreads - 1 - i; }));
 }
 
-/// One element past the end of shared memory: the block has no byte there.
+/// One element past the end of the block's shared memory.
 __global__ void one_past_shared_memory(int* out, int shift) {
   extern __shared__ int tile[];
   tile[threadIdx.x] = threadIdx.x;
@@ -278,7 +278,7 @@ CASE(past_a_variable, memory) {
   return done();
 }
 
-/// Blocks of the device's heap: what was asked for and no more.
+/// Device-side malloc: exactly the requested bytes, and no more.
 __global__ void past_a_block_of_the_heap(int* out) {
   int* block = static_cast<int*>(malloc(8 * sizeof(int)));
   for (int i = 0; i < 8; ++i) block[i] = i;
@@ -315,7 +315,7 @@ CASE(heap_freed_twice, memory) {
   return done();
 }
 
-/// What lies before a block, read and not written.
+/// Memory before a piece is read, not written.
 __global__ void heap_before_its_block(int* out) {
   int* block = static_cast<int*>(malloc(8 * sizeof(int)));
   block[0] = 3;
@@ -328,7 +328,7 @@ CASE(heap_before_its_block, memory) {
   return done();
 }
 
-/// A list that one kernel makes, another one reads and frees, and a third one uses.
+/// A list that one kernel builds, another one reads and frees, and a third one still uses.
 struct Link {
   Link* next;
   int value;
@@ -385,7 +385,7 @@ CASE(heap_within_its_blocks, clean) {
   return done(out.are([](int i) { return i + i % 4; }));
 }
 
-/// An atomic is an access as well.
+/// An atomic is an access, too.
 __global__ void atomic_past_the_end(const int* in, int* bins) {
   atomicAdd(&bins[in[threadIdx.x]], 1);  // memory: atomic_past_the_end
 }

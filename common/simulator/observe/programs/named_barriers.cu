@@ -1,4 +1,4 @@
-// Barriers with a number and a count of threads, as inline PTX: groups of warps, producers that arrive, consumers that
+// Named barriers with a thread count, as inline PTX: groups of warps, producers that arrive, consumers that
 // wait.
 #include "case.h"
 
@@ -27,7 +27,7 @@ CASE(two_groups_with_own_barriers, clean) {
   return done(out.are([](int i) { return i / kHalf * kHalf + (i + 32) % kHalf; }));
 }
 
-/// Each group waits for itself alone.
+/// Each group waits only for itself.
 __global__ void group_reads_the_other_groups_half(const int* in, int* out) {
   __shared__ int tile[kThreads];
   tile[threadIdx.x] = in[threadIdx.x];  // race: group_reads_the_other_groups_half
@@ -56,7 +56,7 @@ CASE(producers_arrive_consumers_wait, clean) {
   return done(out.are([](int i) { return kHalf - 1 - i; }));
 }
 
-/// Who only arrives does not wait for the others.
+/// Threads that only arrive do not wait for the others.
 __global__ void consumers_arrive_producers_wait(const int* in, int* out) {
   __shared__ int tile[kHalf];
   if (threadIdx.x < kHalf) {
@@ -97,7 +97,7 @@ CASE(slot_with_full_and_empty, clean) {
   return done(out.are([](int i) { return 4 * (kHalf - 1 - i) + 6 * kHalf; }));
 }
 
-/// Nobody says when the slot was read.
+/// Nothing tells when the slot has been read.
 __global__ void slot_without_empty(const int* in, int* out) {
   __shared__ int slot[kHalf];
   int sum = 0;
@@ -119,7 +119,7 @@ CASE(slot_without_empty, race) {
   return done();
 }
 
-/// Rounds in turns at two barriers and in two halves of the tile.
+/// Iterations alternate between two barriers and two halves of the tile.
 __global__ void two_stages_with_alternating_barriers(const int* in, int* out) {
   __shared__ int stage[2][kThreads];
   int sum = 0;
@@ -136,7 +136,7 @@ CASE(two_stages_with_alternating_barriers, clean) {
   return done(out.are([](int i) { return 4 * (i ^ 64) + 6 * kThreads; }));
 }
 
-/// The last warp has other work: 96 threads meet, in the newer spelling.
+/// The last warp has other work: 96 threads synchronise, in the newer syntax.
 __global__ void three_of_four_warps_meet(const int* in, int* out) {
   __shared__ int tile[96];
   if (threadIdx.x >= 96) {
@@ -170,7 +170,7 @@ CASE(fourth_warp_reads_unasked, race) {
   return done();
 }
 
-/// A barrier that counts predicates orders memory as any other.
+/// A barrier that counts predicates orders memory like any other.
 __global__ void group_counts_at_its_barrier(const int* in, int* out) {
   __shared__ int tile[kThreads];
   const int group = threadIdx.x / kHalf;
@@ -188,7 +188,7 @@ CASE(group_counts_at_its_barrier, clean) {
   return done(out.are([](int i) { return (i ^ 32) + kHalf / 2; }));
 }
 
-/// 128 threads are waited for, 64 come, and the others wait elsewhere.
+/// The barrier expects 128 threads, 64 arrive, and the others wait elsewhere.
 __global__ void count_of_too_many(int* out) {
   out[threadIdx.x] = 0;
   if (threadIdx.x < kHalf) asm volatile("bar.sync 1, 128;" ::: "memory");  // sync: count_of_too_many
@@ -216,7 +216,7 @@ CASE(two_numbers_for_one_meeting, sync_hang) {
   return done();
 }
 
-/// The counts of both barriers fit, but no warp is at one of them as a whole.
+/// The counts of both barriers are right, but no warp is at one of them as a whole.
 __global__ void halves_of_warps_at_two_numbers(int* out) {
   if (threadIdx.x % 32 < 16)
     asm volatile("bar.sync 1, 64;" ::: "memory");  // sync: halves_of_warps_at_two_numbers
@@ -243,7 +243,7 @@ CASE(half_a_warp_arrives, sync_hang) {
   return done();
 }
 
-/// barrier.sync without .aligned is for lanes that come on ways of their own.
+/// barrier.sync without .aligned allows lanes to arrive on different paths.
 __global__ void halves_of_warps_at_two_places(const int* in, int* out) {
   __shared__ int tile[kThreads];
   tile[threadIdx.x] = in[threadIdx.x];
@@ -261,7 +261,7 @@ CASE(halves_of_warps_at_two_places, clean) {
   return done(out.are([](int i) { return (i % 32 < 16 ? 1 : 2) * (kThreads - 1 - i); }));
 }
 
-/// The same with .aligned, which promises that whole warps come.
+/// The same with .aligned, which requires whole warps.
 __global__ void halves_of_warps_aligned(int* out) {
   if (threadIdx.x % 32 < 16)
     asm volatile("barrier.sync.aligned 1, 128;" ::: "memory");  // sync: halves_of_warps_aligned

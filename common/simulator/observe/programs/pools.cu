@@ -1,4 +1,4 @@
-// Memory that is given and taken back in the order of a stream: who may use it from when on, and until when.
+// Stream-ordered allocation: from when and until when which stream may use the memory.
 #include "case.h"
 
 namespace {
@@ -19,7 +19,7 @@ struct Streams {
     cudaStreamDestroy(other);
     cudaEventDestroy(event);
   }
-  /// What is put into @p later from now on waits for what is in @p earlier.
+  /// Work submitted to @p later from now on waits for the work in @p earlier.
   void order(cudaStream_t earlier, cudaStream_t later) {
     cudaEventRecord(event, earlier);
     cudaStreamWaitEvent(later, event);
@@ -47,7 +47,7 @@ CASE(used_in_its_stream, clean) {
   return done(right);
 }
 
-/// The memory need not be there yet.
+/// The memory may not have been allocated yet.
 __global__ void store_before_it_is_there(int* out) {
   out[threadIdx.x] = 3 * threadIdx.x;  // race: used_in_another_stream
 }
@@ -72,7 +72,7 @@ CASE(used_behind_an_event, clean) {
   return done(right);
 }
 
-/// The free is behind nothing that uses the memory.
+/// The free is not ordered after the kernel that uses the memory.
 __global__ void store_while_it_is_freed(int* out) {
   out[threadIdx.x] = 3 * threadIdx.x;  // race: freed_beside_its_use
 }
@@ -128,7 +128,7 @@ CASE(used_behind_its_free, memory) {
   return done();
 }
 
-/// Two pieces that follow each other, perhaps at one place.
+/// Two allocations one after the other, perhaps at the same address.
 CASE(one_behind_the_other, clean) {
   Streams streams;
   bool right = true;

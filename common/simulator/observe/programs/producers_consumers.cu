@@ -1,5 +1,5 @@
-// One side stores a message and sets a flag, the other waits for the flag and reads: what makes the message arrive with
-// it.
+// One side stores a message and sets a flag, the other one waits for the flag and reads the message: what makes the
+// message visible together with the flag.
 #include <cuda/atomic>
 
 #include "case.h"
@@ -13,7 +13,7 @@ __device__ void wait_for(volatile int* flag, int value) {
   }
 }
 
-/// The flag is an ordinary variable (the message is volatile, no matter here).
+/// The flag is an ordinary variable (the message is volatile, which does not matter).
 __global__ void plain_flag(volatile int* message, int* flag, int* out) {
   if (blockIdx.x == 0) {
     *message = 41;
@@ -117,7 +117,7 @@ CASE(atomic_flag_without_fences, race) {
   return done();
 }
 
-/// The instructions themselves.
+/// The PTX instructions.
 __global__ void release_and_acquire_in_ptx(int* message, int* flag, int* out) {
   if (blockIdx.x == 0) {
     *message = 41;
@@ -154,7 +154,7 @@ CASE(relaxed_in_ptx, race) {
   return done();
 }
 
-/// One thread of each block speaks for it; barriers gather the messages and hand them out.
+/// One thread of each block signals for it; barriers collect the messages and distribute them.
 __global__ void one_thread_for_each_block(int* messages, volatile int* flag, int* out) {
   if (blockIdx.x == 0) {
     messages[threadIdx.x] = 5 * threadIdx.x;
@@ -178,7 +178,7 @@ CASE(one_thread_for_each_block, clean) {
   return done(out.are([](int i) { return 5 * (kThreads - 1 - i); }));
 }
 
-/// The consumers' barrier stands before the wait: only one thread has waited.
+/// The consumers' barrier comes before the wait: only one thread has waited.
 __global__ void consumers_who_do_not_wait(int* messages, volatile int* flag, int* out) {
   if (blockIdx.x == 0) {
     messages[threadIdx.x] = 5 * threadIdx.x;  // race: consumers_who_do_not_wait
@@ -273,7 +273,7 @@ CASE(ping_pong_without_fences, race) {
   return done();
 }
 
-/// Through a third: what the first stored arrives with the second's flag.
+/// Through a third thread: what the first one stored becomes visible with the second one's flag.
 __global__ void relay(int* message, volatile int* flags, int* out) {
   if (blockIdx.x == 0) {
     *message = 41;

@@ -1,4 +1,4 @@
-// Queues, stacks and lists without locks: who may have which slot, and when what is in it may be read.
+// Lock-free queues, stacks and lists: who owns which slot, and when its contents may be read.
 #include <cuda/atomic>
 
 #include "case.h"
@@ -10,7 +10,7 @@ using Index = cuda::atomic_ref<int, cuda::thread_scope_device>;
 
 __device__ int place() { return static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x); }
 
-/// A list whose head is exchanged: what is in it is read by the next kernel.
+/// A list whose head is exchanged atomically; the next kernel reads it.
 __global__ void push_by_exchange(int* head, int* next) { next[place()] = atomicExch(head, place()); }
 __global__ void walk(const int* head, const int* next, int* length) {
   for (int node = *head; node >= 0; node = next[node]) ++*length;
@@ -22,7 +22,7 @@ CASE(list_by_exchange, clean) {
   return done(length.are([](int) { return kCount; }));
 }
 
-/// The head is read and stored as if nobody else did.
+/// The head is read and stored as if no other thread did.
 __global__ void list_by_plain_stores(int* head, int* next) {
   next[place()] = *head;  // race: list_by_plain_stores
   *head = place();        // race: list_by_plain_stores
@@ -81,7 +81,7 @@ CASE(pop_what_was_not_released, race) {
   return done();
 }
 
-/// Those who have something take a slot each.
+/// Each thread with a value takes a slot.
 __global__ void compact_by_atomics(const int* in, int* length, int* out) {
   if (in[place()] % 3 == 0) out[atomicAdd(length, 1)] = in[place()];
 }
@@ -93,7 +93,7 @@ CASE(compact_by_atomics, clean) {
   return done(length.are([](int) { return 43; }) && sum == 3 * 42 * 43 / 2);
 }
 
-/// Two may take the same slot (each has something else to put there).
+/// Two threads may take the same slot (each with a value of its own).
 __global__ void compact_by_plain_sums(const int* in, volatile int* length, int* out) {
   const int slot = *length;
   *length = slot + 1;
@@ -105,7 +105,7 @@ CASE(compact_by_plain_sums, race) {
   return done();
 }
 
-/// The tail is ahead of what is in the slots: the consumer looks at the tail alone.
+/// The tail is ahead of the slots' contents, and the consumer looks only at the tail.
 __global__ void tail_before_the_slot(const int* in, int* tail, int* slots, int* out) {
   if (blockIdx.x == 0) {
     const int slot = atomicAdd(tail, 1);
@@ -124,7 +124,7 @@ CASE(tail_before_the_slot, race) {
   return done();
 }
 
-/// A mark in each slot says that it is filled.
+/// A flag in each slot says that it is filled.
 __global__ void marks_in_the_slots(const int* in, int* tail, int* slots, int* marks, int* sum) {
   if (blockIdx.x == 0) {
     const int slot = atomicAdd(tail, 1);
@@ -144,7 +144,7 @@ CASE(marks_in_the_slots, clean) {
 
 constexpr int kRing = 4, kMessages = 12;
 
-/// A ring of four slots between two blocks; head and tail tell what is free and what is filled.
+/// A ring of four slots between two blocks; head and tail say which slots are free and which are filled.
 __global__ void ring_of_one_producer(int* tail, int* head, int* ring, int* out) {
   for (int i = 0; i < kMessages; ++i) {
     if (blockIdx.x == 0) {
@@ -166,7 +166,7 @@ CASE(ring_of_one_producer, clean) {
   return done(out.are([](int i) { return 3 * i; }));
 }
 
-/// The consumer sets the slot free without a release: it may be filled again while it is read.
+/// The consumer frees the slot without a release: it may be refilled while it is read.
 __global__ void ring_freed_without_release(int* tail, int* head, int* ring, int* out) {
   for (int i = 0; i < kMessages; ++i) {
     if (blockIdx.x == 0) {
@@ -188,7 +188,7 @@ CASE(ring_freed_without_release, race) {
   return done();
 }
 
-/// Many on both sides: the number in a slot says whose turn it is there.
+/// Many threads on both sides: the number in a slot says whose turn it is.
 __global__ void ring_of_many(int* tail, int* head, int* turns, int* ring, int* sum) {
   const bool producer = blockIdx.x % 2 == 0;
   const int i = atomicAdd(producer ? tail : head, 1), slot = i % kRing, turn = i / kRing;
@@ -207,7 +207,7 @@ CASE(ring_of_many, clean) {
   return done(sum.are([](int) { return 3 * kMessages * (kMessages - 1) / 2; }));
 }
 
-/// Work is taken by an atomic, each piece once; what others have made of theirs is not looked at.
+/// Work is taken by an atomic, each piece once; no thread looks at the results of others.
 __global__ void pieces_of_work(int* next, int* values) {
   for (int piece; (piece = atomicAdd(next, 1)) < kCount;) values[piece] = values[piece] * 2 + 1;
 }
@@ -217,7 +217,7 @@ CASE(pieces_of_work, clean) {
   return done(values.are([](int i) { return 2 * i + 1; }));
 }
 
-/// A piece needs the one before it, and that one may be in work.
+/// A piece depends on the previous one, which may still be in progress.
 __global__ void pieces_that_need_each_other(int* next, int* values) {
   const int piece = atomicAdd(next, 1) + 1;
   values[piece] = values[piece - 1] + 1;  // race: pieces_that_need_each_other

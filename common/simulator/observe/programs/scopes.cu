@@ -51,7 +51,7 @@ CASE(references_of_block_scope, race) {
   return done();
 }
 
-/// One block believes that the counter is its own.
+/// One block uses the counter as if it were its own.
 __global__ void narrow_beside_wide(int* sum) {
   if (blockIdx.x == 0)
     atomicAdd_block(sum, 2);  // race: narrow_beside_wide
@@ -76,7 +76,7 @@ CASE(wide_beside_wider, clean) {
   return done(sum.are([](int) { return kCount * 5 / 2; }));
 }
 
-/// Two warps of a block: the scope of a block includes both.
+/// Two warps of a block: block scope includes both.
 __global__ void message_within_a_block(const int* in, int* message, int* flag, int* out) {
   if (threadIdx.x == 0) {
     message[blockIdx.x] = in[blockIdx.x];
@@ -93,7 +93,7 @@ CASE(message_within_a_block, clean) {
   return done(out.are([](int i) { return i; }));
 }
 
-/// Two blocks: the flag is of the device, the fences only of the block.
+/// Two blocks: the flag has device scope, the fences only block scope.
 __global__ void fence_of_the_block_across_blocks(int* message, volatile int* flag, int* out) {
   if (blockIdx.x == 0) {
     *message = 41;  // race: fence_of_the_block_across_blocks
@@ -112,7 +112,7 @@ CASE(fence_of_the_block_across_blocks, race) {
   return done();
 }
 
-/// One side with the right fence is not enough.
+/// A sufficient fence on one side only is not enough.
 __global__ void fence_of_the_block_on_one_side(int* message, volatile int* flag, int* out) {
   if (blockIdx.x == 0) {
     *message = 41;  // race: fence_of_the_block_on_one_side
@@ -171,7 +171,7 @@ CASE(fence_of_the_block_within_a_block, clean) {
   return done(out.are([](int i) { return i; }));
 }
 
-/// A flag of the system's scope, in the device's memory.
+/// A flag with system scope, in device memory.
 __global__ void message_at_system_scope(int* message, int* flag, int* out) {
   if (blockIdx.x == 1) {
     *message = 41;
@@ -188,7 +188,7 @@ CASE(message_at_system_scope, clean) {
   return done(out.are([](int) { return 41; }));
 }
 
-/// Who reads without an atomic is not helped by the atomics of others.
+/// Atomics by others do not help a plain load.
 __global__ void atomic_store_and_plain_load(int* cell, int* out) {
   if (blockIdx.x == 0)
     OfDevice(*cell).store(7, cuda::memory_order_relaxed);  // race: atomic_store_and_plain_load
@@ -213,7 +213,7 @@ CASE(atomic_store_and_atomic_load, clean) {
   return done(out.are([](int) { return 0; }));
 }
 
-/// Volatile accesses are relaxed ones of the whole system.
+/// Volatile accesses count as relaxed with system scope.
 __global__ void volatile_beside_atomics(int* cell, int* out) {
   if (blockIdx.x != 0)
     atomicAdd(cell, 2);

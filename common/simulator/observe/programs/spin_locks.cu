@@ -1,4 +1,4 @@
-// Locks that threads spin on: what lets one thread in at a time, and what makes it see what the one before has stored.
+// Spin locks: what lets one thread in at a time, and what makes it see what the previous owner has stored.
 #include <cuda/atomic>
 
 #include "case.h"
@@ -38,7 +38,7 @@ CASE(lock_without_fences, race) {
   return done();
 }
 
-/// Nothing says that what is stored under the lock is seen before the lock is free.
+/// Nothing makes the stores under the lock visible before the lock is released.
 __global__ void lock_without_fence_before_unlock(int* lock, int* sum) {
   while (atomicExch(lock, 1) != 0) {
   }
@@ -52,7 +52,7 @@ CASE(lock_without_fence_before_unlock, race) {
   return done();
 }
 
-/// The lock is set free by an ordinary store (what it guards is volatile, no matter here).
+/// The lock is released by a plain store (what it guards is volatile, which does not matter).
 __global__ void unlock_by_plain_store(int* lock, volatile int* sum) {
   while (atomicCAS(lock, 0, 1) != 0) {  // race: unlock_by_plain_store
   }
@@ -105,7 +105,7 @@ CASE(lock_of_relaxed_order, race) {
   return done();
 }
 
-/// Lanes of one warp take turns: who has the lock leaves the loop's body with it.
+/// Lanes of one warp take turns: the owner of the lock releases it within the loop body.
 __global__ void lanes_take_turns(int* lock, int* sum) {
   bool waiting = true;
   while (waiting) {
@@ -124,7 +124,7 @@ CASE(lanes_take_turns, clean) {
   return done(sum.are([](int) { return 2 * 496; }));
 }
 
-/// One thread takes the lock for its block; barriers hand it on.
+/// One thread takes the lock for its block; barriers extend it to the others.
 __global__ void lock_for_the_block(int* lock, int* sums) {
   if (threadIdx.x == 0) {
     while (atomicCAS(lock, 0, 1) != 0) {
@@ -145,7 +145,7 @@ CASE(lock_for_the_block, clean) {
   return done(sums.are([](int i) { return i % 64 + (i + 63) % 64 + (i + 62) % 64 + (i + 61) % 64; }));
 }
 
-/// The lock is free before the rest of the block is done.
+/// The lock is released before the rest of the block is done.
 __global__ void lock_freed_before_the_block_is_done(int* lock, int* sums) {
   if (threadIdx.x == 0) {
     while (atomicCAS(lock, 0, 1) != 0) {
@@ -165,7 +165,7 @@ CASE(lock_freed_before_the_block_is_done, race) {
   return done();
 }
 
-/// Each half of the blocks has a lock of its own for the one sum.
+/// Each half of the blocks has its own lock for the same sum.
 __global__ void two_locks_for_one_sum(int* locks, int* sum) {
   int* lock = &locks[blockIdx.x % 2];
   while (atomicCAS(lock, 0, 1) != 0) {
@@ -199,7 +199,7 @@ CASE(a_lock_for_each_bin, clean) {
   return done(bins.are([](int) { return kBlocks * 8; }));
 }
 
-/// A glance at the sum from outside the lock.
+/// A read of the sum without the lock.
 __global__ void reader_without_the_lock(int* lock, int* sum, int* out) {
   if (blockIdx.x == kBlocks) {
     *out = *sum;  // race: reader_without_the_lock
@@ -269,7 +269,7 @@ CASE(lock_in_shared_memory, clean) {
   return done(out.are([](int) { return 10; }));
 }
 
-/// Who has it ends without setting it free.
+/// The owner ends without releasing it.
 __global__ void lock_that_is_never_free(int* lock, int* sum) {
   while (atomicCAS(lock, 0, 1) != 0) {  // sync: lock_that_is_never_free
   }
@@ -281,7 +281,7 @@ CASE(lock_that_is_never_free, sync_hang) {
   return done();
 }
 
-/// Each of two warps has a lock, and wants the other's.
+/// Each of two warps holds a lock and waits for the other's.
 __global__ void locks_in_opposite_order(int* lock) {
   const int warp = threadIdx.x / 32;
   if (threadIdx.x % 32 == 0) atomicExch(lock + warp, 1);
@@ -299,7 +299,7 @@ CASE(locks_in_opposite_order, sync_hang) {
   return done();
 }
 
-/// The others find it taken again and again while its owner computes and stores nothing.
+/// The others find it taken again and again while its owner computes without storing anything.
 __global__ void lock_held_for_long(int* lock, unsigned* sum) {
   if (threadIdx.x % 32 != 0) return;
   while (atomicCAS(lock, 0, 1) != 0) {

@@ -48,7 +48,7 @@ CASE(kernels_in_one_stream, clean) {
   return done() && out.are([](int i) { return 2 * i; });
 }
 
-/// Streams that were not told otherwise wait for the default stream, and it for them.
+/// Streams without the non-blocking flag wait for the default stream, and it waits for them.
 CASE(default_stream_between_two, clean) {
   Device<int> values(kCount), out(kCount);
   Stream one(cudaStreamDefault), two(cudaStreamDefault);
@@ -72,7 +72,7 @@ CASE(default_stream_beside_a_non_blocking_one, race) {
   return done();
 }
 
-/// Two such streams, and no work of the default stream between them.
+/// Two such streams, without work of the default stream between them.
 __global__ void first_of_two_blocking(int* values) {
   values[place()] = place();  // race: two_blocking_streams
 }
@@ -98,7 +98,7 @@ CASE(event_between_two_streams, clean) {
   return done() && out.are([](int i) { return i; });
 }
 
-/// The event is recorded before the kernel it should stand behind.
+/// The event is recorded before the kernel that it should follow.
 __global__ void first_behind_its_event(int* values) {
   values[place()] = place();  // race: event_recorded_too_early
 }
@@ -116,7 +116,7 @@ CASE(event_recorded_too_early, race) {
   return done();
 }
 
-/// A wait for an event that was never recorded is none.
+/// Waiting for an event that was never recorded does nothing.
 __global__ void first_without_record(int* values) {
   values[place()] = place();  // race: event_never_recorded
 }
@@ -148,7 +148,7 @@ CASE(chain_of_events, clean) {
   return done() && out.are([](int i) { return 2 * i; });
 }
 
-/// What the host has waited for is behind all that it starts next.
+/// What the host has waited for is ordered before everything that it submits next.
 CASE(host_waits_between, clean) {
   Device<int> values(kCount), out(kCount);
   Stream one, two;
@@ -206,7 +206,7 @@ CASE(fill_in_the_kernels_stream, clean) {
   return done() && values.are([](int) { return 0; });
 }
 
-/// Two copies between memory of the device, into the same place.
+/// Two device-to-device copies to the same destination.
 CASE(two_copies_to_one_place, race) {
   Device<int> first(kCount, 1), second(kCount, 2), target(kCount, 0);
   Stream one, two;

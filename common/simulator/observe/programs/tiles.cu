@@ -31,7 +31,7 @@ CASE(transpose_with_barrier, clean) {
   return done(out.are([](int i) { return i % kSide * kSide + i / kSide; }));
 }
 
-/// The cells beside the tile are stored behind the barrier that was meant for them.
+/// The halo cells are stored after the barrier that was meant for them.
 __global__ void halo_behind_the_barrier(const int* in, int* out) {
   __shared__ int tile[kThreads + 2];
   const int i = blockIdx.x * kThreads + threadIdx.x;
@@ -62,7 +62,7 @@ CASE(halo_before_the_barrier, clean) {
   return done(out.are([](int i) { return 2 * i + 2; }));
 }
 
-/// The second array begins where the first has one more element.
+/// The second array begins where the first one has one more element.
 __global__ void dynamic_arrays_that_overlap(const int* in, int* out) {
   extern __shared__ int room[];
   float* second = reinterpret_cast<float*>(room + kThreads / 2 - 1);
@@ -95,7 +95,7 @@ CASE(dynamic_arrays_side_by_side, clean) {
   return done(out.are([](int i) { return i / 2 + (kThreads / 2 + i / 2) / 2; }));
 }
 
-/// Four threads store into one word, each its own byte.
+/// Four threads store to one word, each to its own byte.
 __global__ void bytes_side_by_side(const int* in, int* out) {
   __shared__ unsigned char bytes[kThreads];
   __shared__ short shorts[kThreads];
@@ -111,7 +111,7 @@ CASE(bytes_side_by_side, clean) {
   return done(out.are([](int i) { return (i ^ 1) + 1 + 3 * (i ^ 2); }));
 }
 
-/// One warp stores whole words, the other bytes that lie in them.
+/// One warp stores whole words, the other one bytes within them.
 __global__ void bytes_under_a_word(int* out) {
   __shared__ int words[32];
   if (threadIdx.x < 32)
@@ -138,7 +138,7 @@ __noinline__ __device__ void set_high(Nibbles& pair, int value) {
   pair.high = value;  // race: fields_in_one_byte
 }
 
-/// Fields of bits share a byte: a store of one stores the other again.
+/// Bit fields share a byte: a store to one also rewrites the other.
 __global__ void fields_in_one_byte(const int* in, int* out) {
   __shared__ Nibbles pairs[32];
   if (threadIdx.x < 32) pairs[threadIdx.x] = {0, 0};
@@ -156,7 +156,7 @@ CASE(fields_in_one_byte, race) {
   return done();
 }
 
-/// The next tile is stored while others still multiply.
+/// The next tile is stored while other threads still use the old one.
 __global__ void product_without_the_last_barrier(const int* a, const int* b, int* c) {
   __shared__ int tile[kSide][kSide];
   const int x = threadIdx.x, y = threadIdx.y;
@@ -242,7 +242,7 @@ union Room {
   float values[kThreads];
 };
 
-/// The room is used for something else while some threads still read what was in it.
+/// The memory is reused while some threads still read its old contents.
 __global__ void room_used_again_at_once(const int* in, float* out) {
   __shared__ Room room;
   room.counts[threadIdx.x] = in[threadIdx.x];
@@ -276,7 +276,7 @@ CASE(room_used_again_behind_a_barrier, clean) {
   return done(out.are([](int i) { return 0.5f * static_cast<float>((kThreads - 1 - i + 32) % kThreads); }));
 }
 
-/// Two blocks use the same addresses of shared memory, each its own.
+/// Two blocks use the same shared memory offsets, each in its own memory.
 __global__ void same_addresses_in_two_blocks(int* out) {
   __shared__ int slot;
   if (threadIdx.x == blockIdx.x) slot = 10 + blockIdx.x;
@@ -289,7 +289,7 @@ CASE(same_addresses_in_two_blocks, clean) {
   return done(out.are([](int i) { return 10 + i / 32; }));
 }
 
-/// All threads store the same value: no order is needed for the outcome.
+/// All threads store the same value: the result does not depend on the order.
 __global__ void all_store_the_same(int value, int* out) {
   __shared__ int flag;
   if (threadIdx.x % 2 == 0) flag = value;  // race: all_store_the_same

@@ -28,7 +28,7 @@ CASE(neighbour_behind_syncwarp, clean) {
   return done(out.are([](int i) { return 5 * (i ^ 1); }));
 }
 
-/// Each value moves one place on: the loads come before the stores in lock step only.
+/// Each value moves by one place: the loads precede the stores only if lanes run in lockstep.
 __global__ void rotate_without_syncwarp(const int* in, int* out) {
   __shared__ int tile[32];
   tile[threadIdx.x] = in[threadIdx.x];
@@ -78,7 +78,7 @@ CASE(reduction_tail_without_syncwarp, race) {
   return done();
 }
 
-/// The same with volatile, which does not wait, and with barriers, which do.
+/// The same with volatile, which does not synchronise, and with __syncwarp(), which does.
 __global__ void volatile_reduction_tail_with_syncwarp(const int* in, int* out) {
   __shared__ volatile int sums[64];
   sums[threadIdx.x] = in[threadIdx.x];
@@ -100,7 +100,7 @@ CASE(volatile_reduction_tail_with_syncwarp, clean) {
   return done(out.are([](int) { return 64 * 63 / 2; }));
 }
 
-/// A shuffle meets all lanes and still orders no memory.
+/// A shuffle synchronises all lanes but orders no memory.
 __global__ void shuffle_taken_for_a_barrier(int* out) {
   __shared__ int tile[32];
   tile[threadIdx.x] = 5 * threadIdx.x;  // race: shuffle_taken_for_a_barrier
@@ -150,7 +150,7 @@ CASE(shuffled_sum, clean) {
   return done(out.are([](int i) { return 32 * 32 * i + 31 * 16; }));
 }
 
-/// Each half of the warp keeps to itself.
+/// Each half of the warp uses only its own values.
 __global__ void halves_with_their_own_masks(int* out) {
   __shared__ int tile[32];
   const int half = threadIdx.x / 16;
@@ -192,7 +192,7 @@ CASE(store_in_a_branch_then_syncwarp, clean) {
   return done(out.are([](int i) { return 10 * (i % 16); }));
 }
 
-/// That the branch has ended does not mean that all lanes have left it.
+/// The end of the branch does not mean that all lanes have left it.
 __global__ void store_in_a_branch_then_nothing(int* out) {
   __shared__ int tile[16];
   if (threadIdx.x % 2 == 0) tile[threadIdx.x / 2] = 5 * threadIdx.x;  // race: store_in_a_branch_then_nothing
@@ -232,7 +232,7 @@ CASE(syncwarp_between_warps, race) {
   return done();
 }
 
-/// One atomic for all lanes that have the same key; the leader gives its place to the others.
+/// One atomic for all lanes with the same key; the leader passes its place to the others.
 __global__ void atomics_put_together(const int* keys, int* counts, int* places) {
   const int key = keys[threadIdx.x];
   const unsigned mates = __match_any_sync(kAll, key);
@@ -250,7 +250,7 @@ CASE(atomics_put_together, clean) {
   return done(counts.are([](int) { return 8; }) && places.are([](int i) { return i % 8 * 4 + i / 8; }));
 }
 
-/// Global memory is no other: lanes exchange through it.
+/// Global memory is no different: lanes exchange values through it.
 __global__ void global_exchange_without_syncwarp(int* row, int* out) {
   const int i = blockIdx.x * 32 + threadIdx.x;
   row[i] = 5 * i;       // race: global_exchange_without_syncwarp

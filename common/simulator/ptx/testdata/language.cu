@@ -1,4 +1,4 @@
-// CUDA that makes nvcc write most kinds of PTX directive: the source of language_sm_*.ptx (see generate.sh).
+// CUDA code for which nvcc writes most kinds of PTX directives: the source of language_sm_*.ptx (see generate.sh).
 #include <cstdio>
 
 // Initial contents: scalars, arrays, strings, addresses, function pointers, an address at an odd offset.

@@ -1,4 +1,4 @@
-// Which function answers which call.
+// Which function handles which call.
 #include <array>
 #include <string>
 
@@ -8,7 +8,7 @@
 #include "common/simulator/remote/device/session.h"
 #include "common/simulator/runtime/cuda_api.h"
 
-// Calls that CUDA advises against are answered like the others.
+// Deprecated calls are handled like the others.
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 
 namespace warpbook::simulator::remote {

@@ -12,11 +12,11 @@
 namespace warpbook::simulator::remote {
 namespace {
 
-/// A wrapper as nvcc makes it, around containers that came with a message.
+/// A wrapper in nvcc's format, around containers that came with a message.
 struct Binary {
   Image image;
   void** handle = nullptr;
-  std::deque<std::string> names;  ///< Of kernels and variables.
+  std::deque<std::string> names;  ///< Names of kernels and variables.
 };
 
 std::map<std::uint64_t, Binary>& binaries() {

@@ -1,4 +1,4 @@
-// Copies: the calls that a message stands for, with the program's bytes in this process's memory.
+// Copies: the calls behind a message, with the program's bytes in this process's memory.
 #include <cstring>
 #include <vector>
 
@@ -16,7 +16,7 @@ namespace warpbook::simulator::remote {
 namespace {
 
 struct Side {
-  bool travels = false;  ///< Its bytes go with the messages: the program's ordinary memory.
+  bool travels = false;  ///< Its bytes are part of the messages: the program's ordinary memory.
   std::uint64_t base = 0, pitch = 0, slice_rows = 0;
   std::uint64_t array = 0, x = 0, y = 0, z = 0;
 };
@@ -41,7 +41,7 @@ runtime::ArrayCopySide side_of_copy(const Side& side) {
   return {reinterpret_cast<const void*>(side.base), side.pitch, side.slice_rows, side.array, side.x, side.y, side.z};
 }
 
-/// What the device has of the program's memory at a side, if it is an array: from its first byte to its last.
+/// The device's copy of a side in program memory, if it belongs to an owner's array: from its first byte to its last.
 std::span<std::byte> array_of(const Side& side, std::uint64_t width, std::uint64_t height, std::uint64_t depth) {
   std::uint64_t rows = 0, bytes = 0;
   if (!side.travels || __builtin_mul_overflow(depth - 1, side.slice_rows, &rows) ||
@@ -65,7 +65,7 @@ bool is_symbol_copy(CopyKind kind) {
          kind == CopyKind::from_symbol_async;
 }
 
-/// Memory that the runtime knows. Everything else at the program's addresses is something of this process.
+/// Memory that the runtime knows. Any other program address could be anything in this process.
 bool is_known(std::uint64_t address) {
   if (address == 0 || GlobalMemory::is_device(address)) return true;
   const std::lock_guard guard(runtime::runtime_lock());
@@ -84,7 +84,7 @@ void answer_copy(Session& session, Reader& from, Writer& to) {
   const auto to_device = from.get<std::int32_t>(), from_device = from.get<std::int32_t>();
   const auto offset = from.get<std::uint64_t>();
   bool blocking = true;
-  if (from.get<std::uint8_t>() != 0) {  // Of a copy with arrays.
+  if (from.get<std::uint8_t>() != 0) {  // For a copy with arrays.
     read_array(from, target);
     read_array(from, source);
     blocking = from.get<std::uint8_t>() != 0;
@@ -99,7 +99,7 @@ void answer_copy(Session& session, Reader& from, Writer& to) {
   if (source.travels && payload.size() != bytes) throw WireError("a copy has other bytes than its size says");
   if (source.travels && target.travels && is_symbol_copy(kind)) throw WireError("a symbol is no memory of the program");
 
-  // Packed, where the runtime meets no address of the program.
+  // Packed, in memory without addresses of the program.
   const auto place = [&](Side& side, const Scratch& scratch) {
     if (!side.travels) return;
     side.base = reinterpret_cast<std::uint64_t>(scratch.data());
@@ -120,7 +120,7 @@ void answer_copy(Session& session, Reader& from, Writer& to) {
   }
   if (!source_array.empty() || !target_array.empty())
     remote_host().set_on_their_way(!source_array.empty() ? sent.data() : brought.data());
-  // A copy that is captured reads and writes the program's memory when the graph runs: then it is asked for.
+  // A captured copy accesses the program's memory when the graph runs, and requests the bytes then.
   const bool captured = is_capturing(stream);
   if (!captured) {
     place(source, sent);
@@ -128,7 +128,7 @@ void answer_copy(Session& session, Reader& from, Writer& to) {
   }
   const bool symbol_target = kind == CopyKind::to_symbol || kind == CopyKind::to_symbol_async;
   const bool symbol_source = kind == CopyKind::from_symbol || kind == CopyKind::from_symbol_async;
-  // An address that nothing knows: null, which every call refuses as it refuses an address without memory.
+  // Replaces an unknown address by null, which every call rejects like an address without memory.
   if (!target.travels && !symbol_target && !is_known(target.base)) target.base = 0;
   if (!source.travels && !symbol_source && !is_known(source.base)) source.base = 0;
 
@@ -199,7 +199,7 @@ void answer_copy(Session& session, Reader& from, Writer& to) {
     case CopyKind::array:
     case CopyKind::driver_array: {
       runtime::ArrayCopy request;
-      // The names of calls are for people: those of several calls travel as one.
+      // Names of calls are only for messages: several calls are sent under one name.
       request.name = kind == CopyKind::array ? (blocking ? "cudaMemcpy3D" : "cudaMemcpy3DAsync")
                                              : (blocking ? "cuMemcpy3D" : "cuMemcpy3DAsync");
       request.to = side_of_copy(target);

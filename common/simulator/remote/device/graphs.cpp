@@ -1,4 +1,4 @@
-// Calls on graphs. Their entry points run in the program's process; here are the graphs.
+// Calls on graphs. Their entry points run in the program's process; the graphs are here.
 #include "common/simulator/driver/driver_call.h"
 #include "common/simulator/remote/device/session.h"
 #include "common/simulator/remote/graph_wire.h"
@@ -29,7 +29,7 @@ void answer_graph(Session&, Reader& from, Writer& to) {
   } else {
     reply = runtime::ask_graph(request);
   }
-  // The name is gone with the message.
+  // The name is only valid as long as the message.
   const std::lock_guard guard(runtime::runtime_lock());
   if (runtime::Runtime* const device = runtime::Runtime::existing()) device->call_name = "";
   put(to, reply);

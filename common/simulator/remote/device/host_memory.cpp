@@ -62,7 +62,7 @@ void answer_host_function(Session& session, Reader& from, Writer& to) {
   const bool later = kind != HostFunctionKind::thread && given && flags == 0 &&
                      runtime::comes_later(stream, kind == HostFunctionKind::openacc);
   if (later) {
-    // The device asks the program to run it when its turn has come.
+    // The device requests the program to run it when its turn comes.
     error = cudaLaunchHostFunc(stream, reinterpret_cast<cudaHostFn_t>(function), reinterpret_cast<void*>(data));
     to.put(error);
     to.put<std::uint8_t>(0);
@@ -72,7 +72,7 @@ void answer_host_function(Session& session, Reader& from, Writer& to) {
   }
   switch (kind) {
     case HostFunctionKind::launch:
-      // A function that is captured is the program's own, which a launch of the graph asks it to run.
+      // A captured function is the program's own; a launch of the graph requests the program to run it.
       error = given && is_capturing(stream)
                   ? cudaLaunchHostFunc(stream, reinterpret_cast<cudaHostFn_t>(function), reinterpret_cast<void*>(data))
                   : cudaLaunchHostFunc(stream, given ? take_turn : nullptr, nullptr);
@@ -82,7 +82,7 @@ void answer_host_function(Session& session, Reader& from, Writer& to) {
       break;
     case HostFunctionKind::driver:
     case HostFunctionKind::openacc: {
-      // Both APIs have the same numbers for what can go wrong here.
+      // Both APIs have the same numbers for these errors.
       error = kind == HostFunctionKind::openacc ? std::uint64_t{runtime::take_turn_in_stream(stream)}
                                                 : std::uint64_t{cuLaunchHostFunc(
                                                       stream, [](void*) {}, nullptr)};

@@ -1,4 +1,4 @@
-// Keeps containers, and a wrapper that leads to them.
+// Stores containers, with a wrapper that refers to them.
 #include "common/simulator/remote/device/images.h"
 
 #include <algorithm>
@@ -9,12 +9,12 @@ namespace {
 using runtime::ContainerHeader, runtime::kContainerMagic;
 
 constexpr std::uint32_t kMostContainers = 4096;
-/// What all images of a program may have together: they are kept.
+/// Total size limit for a program's images, because they are kept.
 constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 30;
 
-std::uint64_t kept_bytes = 0;  // Calls are answered one after another.
+std::uint64_t kept_bytes = 0;  // Calls are handled one after another.
 
-/// What does not begin as a container is made one that the runtime refuses by its first word.
+/// Bytes that do not begin like a container become one that the runtime rejects by its first word.
 std::vector<std::byte> checked(std::span<const std::byte> bytes) {
   std::vector<std::byte> kept(std::max(bytes.size(), sizeof(ContainerHeader)));
   std::copy(bytes.begin(), bytes.end(), kept.begin());

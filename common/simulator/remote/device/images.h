@@ -1,4 +1,4 @@
-// Device code that came with a message, in the form in which the runtime reads it from a program's memory.
+// Device code that came with a message, in the format in which the runtime reads it from a program's memory.
 #pragma once
 
 #include <cstdint>
@@ -11,14 +11,15 @@
 
 namespace warpbook::simulator::remote {
 
-/// A fat binary: must live as long as the module that is made of it.
+/// A fat binary. It must live as long as the module made from it.
 class Image {
  public:
   Image() = default;
   Image(const Image&) = delete;
   Image& operator=(const Image&) = delete;
 
-  /// Takes what front/fat_binary_image.h puts, and checks that every container is as long as it says. @throws WireError
+  /// Reads what front/fat_binary_image.h sent, and checks that every container has the length that it states. @throws
+  /// WireError
   void read(Reader& from);
   const void* wrapper() const { return &wrapper_; }
 

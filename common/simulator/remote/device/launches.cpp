@@ -1,4 +1,4 @@
-// Launches: where parameters lie, and the calls that a message stands for.
+// Launches: the layout of parameters, and the calls behind a message.
 #include <array>
 #include <cstring>
 #include <vector>
@@ -12,7 +12,7 @@
 namespace warpbook::simulator::remote {
 namespace {
 
-/// The parameters of the kernel that a host function or a handle names; nullptr if it names none that can run.
+/// The parameters of the kernel with this host function or handle; nullptr if it is not a kernel that can run.
 const std::vector<Parameter>* parameters_of(std::uint64_t function) {
   const std::lock_guard guard(runtime::runtime_lock());
   runtime::Kernel* const kernel = runtime::registry().find_kernel(reinterpret_cast<const void*>(function));
@@ -22,7 +22,7 @@ const std::vector<Parameter>* parameters_of(std::uint64_t function) {
     const bool runs = find_resources(runtime::Runtime::instance(), *kernel, resources) == cudaSuccess;
     return runs ? &resources.function->parameters : nullptr;
   } catch (const std::exception&) {
-    return nullptr;  // The launch meets it again, and says so.
+    return nullptr;  // The launch fails in the same way, and reports it.
   }
 }
 
@@ -54,11 +54,11 @@ void answer_launch(Session&, Reader& from, Writer& to) {
 
   std::vector<std::byte> values(packed.begin(), packed.end());
   std::vector<void*> arguments;
-  // Of what is no kernel that can run, the launch will not look at the arguments.
+  // If it is not a kernel that can run, the launch will ignore the arguments.
   const auto* const parameters = given ? parameters_of(function) : nullptr;
   if (parameters != nullptr) {
     for (const Parameter& parameter : *parameters) {
-      // The program knows where parameters lie from this process. Where it has too few bytes the rest is zero.
+      // The program got the layout of the parameters from this process. If it sent too few bytes, the rest is zero.
       const std::size_t end = std::size_t{parameter.offset} + parameter.bytes;
       if (values.size() < end) values.resize(end);
     }

@@ -20,13 +20,13 @@ namespace {
 constexpr unsigned kLogBytes = 8192;
 constexpr std::size_t kElfHead = 16;
 
-/// Fat binaries may be read again when a module is reset: they stay.
+/// Fat binaries may be read again when a module is reset, so they are kept.
 std::vector<std::unique_ptr<Image>>& images() {
   static auto* const all = new std::vector<std::unique_ptr<Image>>;
   return *all;
 }
 
-/// What the driver would take for something else than text: it would follow what stands in it.
+/// Rejects bytes that the driver would not take for text: it would follow the pointers in them.
 void check_text(const std::string& text) {
   using runtime::kContainerMagic, runtime::kWrapperMagic;
   std::uint32_t word = 0;
@@ -35,14 +35,14 @@ void check_text(const std::string& text) {
   if (word == kWrapperMagic || word == kContainerMagic || image) throw WireError("a text of device code is none");
 }
 
-/// Options that take the messages of the compiler.
+/// Buffers for the compiler's messages.
 struct Log {
   char text[kLogBytes] = "";
   CUjit_option options[2] = {CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
   void* values[2] = {text, reinterpret_cast<void*>(std::uintptr_t{kLogBytes})};
 };
 
-/// The logs of links live as long as these.
+/// Logs of links, which live as long as the links.
 std::map<CUlinkState, std::unique_ptr<Log>>& logs() {
   static auto* const all = new std::map<CUlinkState, std::unique_ptr<Log>>;
   return *all;
@@ -153,7 +153,7 @@ void answer_link(Session&, Reader& from, Writer& to) {
   const auto log = logs().find(link);
   to.text(log == logs().end() ? "" : log->second->text);
   to.text(linked);
-  // A link that could not be destroyed still writes there.
+  // A link that could not be destroyed still writes to its log.
   if (kind == LinkKind::destroy && error == CUDA_SUCCESS && log != logs().end()) logs().erase(log);
 }
 

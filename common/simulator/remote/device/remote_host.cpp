@@ -1,4 +1,4 @@
-// Keeps the program's copies of managed and bound memory up to date, and gathers what answers must tell it.
+// Keeps the program's copies of managed and bound memory up to date, and collects what answers must tell it.
 #include "common/simulator/remote/device/remote_host.h"
 
 #include <fcntl.h>
@@ -21,8 +21,8 @@ namespace warpbook::simulator::remote {
 namespace {
 
 constexpr std::uint64_t kPage = 4096;
-constexpr std::size_t kMostRegistered = 4096;  ///< Each is a mapping, of which the system gives a process some 65,000.
-/// Texts that kernels print travel with answers; a program that prints without end is stopped by its own output.
+constexpr std::size_t kMostRegistered = 4096;  ///< Each is a mapping, and the system allows some 65,000 per process.
+/// Kernel printf output is sent with answers; the limit stops a program that prints without end.
 constexpr std::size_t kLongestPrint = std::size_t{64} << 20;
 
 }  // namespace
@@ -33,7 +33,7 @@ RemoteHost::RemoteHost() {
   file_ = ::memfd_create("warpbook device memory", MFD_CLOEXEC | MFD_ALLOW_SEALING);
   if (file_ < 0 || ::ftruncate(file_, static_cast<off_t>(kSharedBytes)) != 0)
     throw std::runtime_error(std::string("memory to be shared with a program cannot be made: ") + std::strerror(errno));
-  // The program gets it too: it cannot take pages away under the device.
+  // The program receives the file, too: seals prevent it from shrinking the file under the device.
   ::fcntl(file_, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL);
   void* const pages =
       ::mmap(nullptr, GlobalMemory::kHostBytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, file_, 0);
@@ -114,14 +114,14 @@ std::byte* RemoteHost::registered(std::uint64_t address, std::uint64_t bytes) {
                              file_, static_cast<off_t>(registered_offset(first)));
   if (pages == MAP_FAILED) return nullptr;
   registered_[address] = {reinterpret_cast<std::uint64_t>(pages), address + bytes - first};
-  // An array's: it stays where the device has it.
+  // It belongs to an owner's array, and stays where the device has it.
   const std::span<std::byte> own = pageable(address, bytes);
   if (own.empty()) return static_cast<std::byte*>(pages) + (address - first);
   bind(address, bytes, own.data(), true);
   return own.data();
 }
 
-/// Whole pages of the shared file go back to the system; in both processes they read as zeros from then on.
+/// Returns whole pages of the shared file to the system; both processes then read them as zeros.
 void RemoteHost::give_back(std::uint64_t address, std::uint64_t bytes) {
   if (address < kFirst || address - kFirst >= GlobalMemory::kHostBytes) return;
   const std::uint64_t begin = (address - kFirst + kPage - 1) / kPage * kPage,
@@ -200,7 +200,7 @@ void RemoteHost::write(std::uint64_t address, std::span<const std::byte> from) {
   ask(question);
 }
 
-/// Asks the thread that waits for an answer. Calls that it makes meanwhile are answered.
+/// Sends a request to the thread that waits for an answer. Calls that it makes meanwhile are handled.
 std::vector<std::byte> RemoteHost::ask(const Writer& question) {
   if (channel_ < 0 || session_ == nullptr) throw WireError("there is no program to ask");
   const int channel = channel_;

@@ -1,4 +1,4 @@
-// Maps scratch memory one after another in its part of the address space.
+// Maps scratch memory at consecutive addresses in its part of the address space.
 #include "common/simulator/remote/device/scratch.h"
 
 #include <sys/mman.h>
@@ -10,14 +10,14 @@
 namespace warpbook::simulator::remote {
 namespace {
 
-// Behind the device's addresses: 1 TiB in which nothing else of the process lies.
+// After the device's addresses: 1 TiB that nothing else in the process uses.
 constexpr std::uint64_t kBegin = GlobalMemory::kBase + (std::uint64_t{1} << 40);
 constexpr std::uint64_t kBytes = std::uint64_t{1} << 40;
 constexpr std::uint64_t kPageBytes = 4096;
 
 constexpr std::uint64_t pages_of(std::uint64_t bytes) { return (bytes + kPageBytes - 1) / kPageBytes * kPageBytes; }
 
-std::uint64_t next = kBegin;  // Calls are answered one after another.
+std::uint64_t next = kBegin;  // Calls are handled one after another.
 
 }  // namespace
 

@@ -1,4 +1,4 @@
-// Memory for bytes of the program on their way, at addresses that no memory of a program has.
+// Memory for a program's bytes during a call, at addresses that no memory of a program can have.
 #pragma once
 
 #include <cstddef>
@@ -6,8 +6,8 @@
 
 namespace warpbook::simulator::remote {
 
-/// The runtime takes it for ordinary memory of the program: pageable. It lies in a part of the address space that
-/// registered memory may not lie in, so that it is never mistaken for that.
+/// The runtime treats it as pageable memory of the program. It is in a part of the address space where registered
+/// memory is not allowed, so it is never mistaken for that.
 class Scratch {
  public:
   explicit Scratch(std::uint64_t bytes);
@@ -16,7 +16,7 @@ class Scratch {
   Scratch& operator=(const Scratch&) = delete;
   std::byte* data() const { return data_; }
 
-  /// True if [@p address, @p address + @p bytes) meets that part.
+  /// True if [@p address, @p address + @p bytes) overlaps that part.
   static bool meets(std::uint64_t address, std::uint64_t bytes);
 
  private:

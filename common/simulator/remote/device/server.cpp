@@ -22,13 +22,14 @@
 namespace warpbook::simulator::remote {
 namespace {
 
-/// Held from the first byte of a large message to the last of its answer: memory is taken for one of them only.
+/// Held from the first byte of a large message to the last byte of its answer, so that memory is allocated for only one
+/// of them.
 std::mutex& large_lock() {
   static auto* const lock = new std::mutex;
   return *lock;
 }
 
-/// One message and its answer. @returns false at the end of the connection
+/// Handles one message. @returns false at the end of the connection
 bool answer_next(int channel, Session& session) {
   Head head;
   if (!receive_all(channel, &head, sizeof head)) return false;
@@ -64,7 +65,7 @@ void serve_connection(int channel, ArrayOwner* owner) {
   ::shutdown(channel, SHUT_RDWR);
 }
 
-/// A thread of the program, and the one that serves it here.
+/// A thread of the program, and the thread here that serves it.
 struct Further {
   int channel = -1;
   std::atomic<bool> is_over = false;
@@ -84,7 +85,7 @@ void serve(int channel, ArrayOwner* owner) {
   if (::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, lobby) != 0)
     throw std::runtime_error("the sockets of a program's threads cannot be made");
   const Head hello;
-  // A program that has gone already is served nothing.
+  // If the program is already gone, there is nothing to do.
   if (!send_descriptor(channel, hello, remote_host().memory_file()) || !send_descriptor(channel, hello, lobby[1]))
     return;
   ::close(lobby[1]);
@@ -107,13 +108,13 @@ void serve(int channel, ArrayOwner* owner) {
           made.is_over = true;
         });
       } catch (const std::system_error&) {
-        threads.pop_back();  // The system has no further thread: that one of the program's gets no answers.
+        threads.pop_back();  // The system has no more threads: that thread of the program gets no answers.
       }
     }
     for (const Further& each : threads) ::shutdown(each.channel, SHUT_RDWR);
   });
   serve_connection(channel, owner);
-  // The program is gone, or its first thread will make no more calls: nor will the others.
+  // The program is gone, or its first thread will make no more calls: then the other threads will not, either.
   ::shutdown(lobby[0], SHUT_RDWR);
   welcome.join();
   ::close(lobby[0]);

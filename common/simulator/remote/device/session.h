@@ -1,4 +1,4 @@
-// One connection of a program: what the calls of one of its threads leave behind here, and how calls are answered.
+// One connection of a program: the state of one of its threads, and how calls are handled.
 #pragma once
 
 #include <cstdint>
@@ -14,14 +14,16 @@ namespace warpbook::simulator::remote {
 /// State of a connection.
 struct Session {
   ArrayOwner* owner = nullptr;
-  std::unique_ptr<runtime::HostFunctionScope> host_function;  ///< A host function runs on the program's thread.
-  std::uint64_t effects_told = 0;  ///< Answers with effects up to the last one to this thread, whoever got them.
+  std::unique_ptr<runtime::HostFunctionScope> host_function;  ///< Set while a host function runs on the program's
+                                                              ///< thread.
+  std::uint64_t effects_told = 0;  ///< Number of answers with effects up to the latest one for this thread, whichever
+                                   ///< thread received them.
 };
 
-/// Answers one call: takes its arguments and puts its results. @throws WireError
+/// Handles one call: reads its arguments and writes its results. @throws WireError
 using Handler = void (*)(Session& session, Reader& from, Writer& to);
 
-// Calls that need more than their arguments' types. Each in the file of its name.
+// Calls that need more than their arguments' types. Each is in the file with its name.
 void answer_register_binary(Session&, Reader&, Writer&);
 void answer_unregister_binary(Session&, Reader&, Writer&);
 void answer_register_function(Session&, Reader&, Writer&);
@@ -46,10 +48,10 @@ void answer_array(Session&, Reader&, Writer&);
 void answer_annotation(Session&, Reader&, Writer&);
 void answer_graph(Session&, Reader&, Writer&);
 
-/// What is put into the stream becomes a node of a graph.
+/// Whether work submitted to the stream becomes a graph node.
 bool is_capturing(cudaStream_t stream);
 
-/// Answers the call of this number. @throws WireError also for a number that is none
+/// Handles the call with this number. @throws WireError also for an invalid number
 void answer_call(std::uint16_t call, Session& session, Reader& from, Writer& to);
 
 }  // namespace warpbook::simulator::remote

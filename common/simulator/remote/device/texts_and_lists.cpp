@@ -1,4 +1,4 @@
-// Calls with texts and arrays whose length another argument tells, calls that are not there, and arrays of the owner.
+// Calls with texts and arrays of variable length, unsupported calls, and the owner's arrays.
 #include <cstring>
 #include <string>
 #include <vector>
@@ -70,7 +70,7 @@ void pointer_attributes(bool several, Reader& from, Writer& to) {
   to.block(values.data(), values.size() * sizeof(std::uint64_t));
 }
 
-/// Makes @p call of the runtime, as one of the driver if it comes from there.
+/// Executes @p call of the runtime, as a driver call if it came from there.
 template <class Body>
 cudaError_t call_for(bool of_driver, const Body& call) {
   cudaError_t error = cudaSuccess;
@@ -120,7 +120,7 @@ void answer_texts(Session&, Reader& from, Writer& to) {
   const auto second = from.get<std::int32_t>();
   from.end();
   char text[kLongestText] = "";
-  // A length that is too short stays so.
+  // A length that is too short stays too short.
   const int length = static_cast<int>(std::min<std::uint64_t>(first, kLongestText));
   char* const place = first == 0 ? nullptr : text;
   const char* name = text;

@@ -1,4 +1,4 @@
-// Sends what the program says by NVTX to the device. NVTX's functions are the virtual GPU's own
+// Sends a program's NVTX annotations to the device. NVTX's functions are the virtual GPU's own
 // (runtime/nvtx_injection.cpp).
 #include "common/simulator/remote/annotation_wire.h"
 #include "common/simulator/remote/front/process.h"

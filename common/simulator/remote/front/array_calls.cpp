@@ -1,4 +1,4 @@
-// What a worker of the grader asks of arrays that belong to who started the device (remote/arrays.h).
+// The requests of a grader's worker for arrays that belong to the owner of the device (remote/arrays.h).
 #include <string>
 
 #include "common/simulator/remote/arrays.h"
@@ -19,7 +19,7 @@ int warpbookArray(int kind, const char* name, int element, std::uint64_t bytes, 
   const auto place = answer.get<std::uint64_t>();
   const auto contents = answer.block();
   if (error != 0) return error;
-  // What the program is to read, and arrays in its ordinary memory.
+  // Data that the program reads, and arrays in its ordinary memory.
   if (!contents.empty()) std::memcpy(*address, contents.data(), contents.size());
   if (static_cast<ArrayKind>(kind) != ArrayKind::host_contents) *address = reinterpret_cast<void*>(place);
   return error;

@@ -1,4 +1,5 @@
-// Sends copies of arrays to the device. The entry points are the virtual GPU's own (runtime/array_copy_api.cpp).
+// Sends copies from and to arrays to the device. The entry points are the virtual GPU's own
+// (runtime/array_copy_api.cpp).
 #include "common/simulator/runtime/array_copy.h"
 
 #include "common/simulator/remote/front/array_copy.h"

@@ -1,9 +1,9 @@
-// Copies of arrays that come from the driver API.
+// Array copies that come from the driver API.
 #pragma once
 
 namespace warpbook::simulator::remote {
 
-/// While one lives, copies of arrays of this thread are those of the driver: they leave cudaGetLastError alone.
+/// While one lives, this thread's array copies count as driver calls: they do not change cudaGetLastError.
 class ArrayCopiesOfDriver {
  public:
   ArrayCopiesOfDriver();

@@ -1,4 +1,4 @@
-// Packs what a copy takes from the program's own memory, and unpacks what it brings there.
+// Packs the bytes that a copy reads from the program's own memory, and unpacks those that it writes there.
 #include "common/simulator/remote/front/copy.h"
 
 #include "common/simulator/remote/front/process.h"
@@ -9,12 +9,12 @@ namespace {
 bool is_symbol_target(CopyKind kind) { return kind == CopyKind::to_symbol || kind == CopyKind::to_symbol_async; }
 bool is_symbol_source(CopyKind kind) { return kind == CopyKind::from_symbol || kind == CopyKind::from_symbol_async; }
 
-/// Ordinary memory of this process: its bytes travel.
+/// Ordinary memory of this process: its bytes are part of the message.
 bool travels(const CopySide& side, bool is_symbol) {
   return !is_symbol && side.base != nullptr && !is_known_to_device(side.base);
 }
 
-/// Bytes of the message; 0 where the device will refuse the copy before it looks at them.
+/// Bytes of the message; 0 if the device will reject the copy before it looks at them.
 std::uint64_t bytes_of(const CopyMessage& message) {
   std::uint64_t rows = 0, bytes = 0;
   if (__builtin_mul_overflow(message.height, message.depth, &rows) ||

@@ -1,4 +1,4 @@
-// A copy on its way to the device, with the bytes of the program's own memory.
+// A copy to be sent to the device, with the bytes of the program's own memory.
 #pragma once
 
 #include <cstdint>
@@ -23,11 +23,11 @@ struct CopyMessage {
   std::int32_t direction = 0;  ///< cudaMemcpyKind
   const void* stream = nullptr;
   std::int32_t to_device = 0, from_device = 0;  ///< peer
-  std::uint64_t offset = 0;                     ///< In the symbol, which is the side's base.
-  bool blocking = true;                         ///< Of a copy of arrays.
+  std::uint64_t offset = 0;                     ///< In the symbol; the symbol is the side's base.
+  bool blocking = true;                         ///< For a copy with arrays.
 };
 
-/// @returns the error of the API that the kind belongs to
+/// @returns an error of the API that the kind belongs to
 std::uint64_t copy(const CopyMessage& message);
 
 }  // namespace warpbook::simulator::remote

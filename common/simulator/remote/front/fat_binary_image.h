@@ -5,8 +5,8 @@
 
 namespace warpbook::simulator::remote {
 
-/// Puts the containers behind a wrapper (runtime/fat_binary.cpp says how these look): their number and their bytes. Of
-/// a wrapper of another kind its first word only, which the device will complain of.
+/// Writes the containers of a wrapper (format: runtime/fat_binary.cpp): their number and their bytes. For an unknown
+/// wrapper only its first word, about which the device will complain.
 void put_fat_binary(Writer& to, const void* wrapper);
 
 /// Bytes of the container at @p data; 0 if there is none.

@@ -1,4 +1,4 @@
-// Sends calls on graphs to the device. The entry points themselves are the virtual GPU's own (runtime/graph_*_api.cpp).
+// Sends calls on graphs to the device. The entry points are the virtual GPU's own (runtime/graph_*_api.cpp).
 #include "common/simulator/remote/front/graph_call.h"
 
 #include <utility>

@@ -3,7 +3,7 @@
 
 namespace warpbook::simulator::remote {
 
-/// While one lives, calls on graphs of this thread are those of the driver: they leave cudaGetLastError alone.
+/// While one lives, this thread's calls on graphs count as driver calls: they do not change cudaGetLastError.
 class GraphCallsOfDriver {
  public:
   GraphCallsOfDriver();

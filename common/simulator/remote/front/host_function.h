@@ -8,7 +8,7 @@
 
 namespace warpbook::simulator::remote {
 
-/// While one lives, this thread may not call the API, as on a thread of CUDA's that runs host functions.
+/// While one lives, this thread must not call the API, like CUDA's own thread for host functions.
 class HostFunctionScope {
  public:
   HostFunctionScope() = default;
@@ -17,15 +17,15 @@ class HostFunctionScope {
   HostFunctionScope& operator=(const HostFunctionScope&) = delete;
 };
 
-/// How a host function was put into its stream.
+/// The result of submitting a host function to a stream.
 struct HostFunctionTurn {
-  std::uint64_t error = 0;  ///< Of the API that the kind belongs to.
-  bool runs = false;        ///< It is to run now; then the thread is in a host function.
+  std::uint64_t error = 0;  ///< An error of the API that the kind belongs to.
+  bool runs = false;        ///< It must run now; the thread is then in a host function.
   bool failed = false;      ///< A kernel before it failed.
-  bool later = false;       ///< The device will ask this process to run it.
+  bool later = false;       ///< The device will request this process to run it later.
 };
 
-/// A host function that is more than a pointer, until its turn comes: run() is what the device asks for.
+/// Holds a host function that is more than a pointer until its turn comes: the device requests run().
 template <class Function>
 struct LaterFunction {
   Function function;
@@ -35,9 +35,9 @@ struct LaterFunction {
   }
 };
 
-/// Puts one into a stream. @param given whether there is a function at all
-/// @param function for a stream that is capturing, or if its turn comes later, with
-/// @param data
+/// Submits a host function to a stream. @param given whether there is a function at all
+/// @param function called if the stream is capturing, or if its turn comes later, with @p data
+/// @param data its argument
 inline HostFunctionTurn host_function_turn(HostFunctionKind kind, const void* stream, bool given,
                                            std::uint32_t flags = 0, const void* function = nullptr,
                                            const void* data = nullptr) {

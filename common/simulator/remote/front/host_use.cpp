@@ -1,4 +1,4 @@
-// Brings managed memory to the host for calls of the C library (runtime/host_calls.cpp), by touching it.
+// Moves managed memory to the host for C library calls (runtime/host_calls.cpp), by touching it.
 #include <cstdint>
 
 #include "common/simulator/machine/global_memory.h"

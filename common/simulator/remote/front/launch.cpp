@@ -24,7 +24,7 @@ std::map<const void*, std::vector<Parameter>>& known() {
   return *kernels;
 }
 
-/// Where the parameters of a kernel lie, which the device knows. Empty if it has none, or is none.
+/// The layout of a kernel's parameters, which the device knows. Empty if it has none, or is not a kernel.
 std::vector<Parameter> parameters_of(const void* function) {
   {
     const std::lock_guard guard(lock());

@@ -14,7 +14,7 @@ struct Configuration {
   cudaStream_t stream;
 };
 
-/// What <<<>>> pushes and the kernel's host function pops. A stack, because arguments may launch kernels themselves.
+/// Pushed by <<<>>> and popped by the kernel's host function. A stack, because arguments may launch kernels themselves.
 thread_local std::vector<Configuration> configurations;
 
 cudaError_t launch_kernel(LaunchKind kind, const void* function, dim3 grid, dim3 block, void** arguments,

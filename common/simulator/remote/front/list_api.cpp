@@ -1,4 +1,4 @@
-// Calls with texts and arrays whose length another argument tells.
+// Calls with texts and arrays of variable length.
 #include <map>
 #include <mutex>
 #include <string>
@@ -16,7 +16,7 @@ using warpbook::simulator::runtime::make_pool_file;
 using warpbook::simulator::runtime::PoolDescription;
 using warpbook::simulator::runtime::read_pool_file;
 
-/// A word that an attribute of a pool has: an int or a 64-bit number.
+/// The size of a pool attribute: an int or a 64-bit number.
 std::size_t pool_attribute_bytes(cudaMemPoolAttr attribute) {
   const bool is_switch = attribute == cudaMemPoolReuseFollowEventDependencies ||
                          attribute == cudaMemPoolReuseAllowOpportunistic ||
@@ -48,7 +48,7 @@ namespace warpbook::simulator::remote {
 
 cudaError_t export_pool_file(bool of_driver, void* handle, cudaMemPool_t pool, cudaMemAllocationHandleType type,
                              unsigned flags) {
-  // The file is the program's; the device says what it holds.
+  // The program provides the file; the device says what is in it.
   Exchange exchange(Call::lists);
   Writer& to = exchange.arguments();
   to.put(ListKind::pool_export);
@@ -97,7 +97,7 @@ cudaError_t cudaFuncGetName(const char** name, const void* function) {
   const auto error = static_cast<cudaError_t>(answer.get<std::uint64_t>());
   const std::string text = answer.text();
   if (error != cudaSuccess || name == nullptr) return error;
-  // Names live as long as the process does.
+  // Names live as long as the process.
   static std::mutex lock;
   static auto* names = new std::map<std::string, int>;
   const std::lock_guard guard(lock);

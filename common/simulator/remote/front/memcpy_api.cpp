@@ -36,7 +36,7 @@ cudaError_t copy_box(CopyKind kind, const cudaMemcpy3DParms* p, cudaStream_t str
   message.kind = kind;
   message.stream = stream;
   if (p == nullptr) {
-    // What the device refuses as it refuses no parameters at all: a byte from nowhere to nowhere.
+    // Rejected by the device in the same way as missing parameters: a byte from nowhere to nowhere.
     message.width = message.to.pitch = message.from.pitch = 1;
     return send(message);
   }

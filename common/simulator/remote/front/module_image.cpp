@@ -1,4 +1,4 @@
-// Finds where images end, and sends them whole.
+// Finds where images end, and sends them completely.
 #include "common/simulator/remote/front/module_image.h"
 
 #include <cstring>
@@ -44,7 +44,7 @@ void put_image(Writer& to, const void* image) {
     to.put(ImageKind::ptx_image);
     to.block(image, runtime::ptx_image_bytes(image));
   } else if (*text == kElfBegin) {
-    to.put(ImageKind::text);  // Machine code, which the device refuses by its first bytes.
+    to.put(ImageKind::text);  // Machine code, which the device rejects by its first bytes.
     to.block(image, sizeof(std::uint32_t) * 4);
   } else {
     to.put(ImageKind::text);

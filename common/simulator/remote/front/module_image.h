@@ -1,4 +1,4 @@
-// Images that a program loads at run time, on their way to the device.
+// Images that a program loads at run time, to be sent to the device.
 #pragma once
 
 #include <cstdint>
@@ -18,10 +18,10 @@ struct LoadedImage {
 /// Loads the image at @p image, which may be null.
 LoadedImage load_image(ModuleKind kind, const void* image);
 
-/// Reads a file, and puts null bytes behind it. @returns false if there is no such file
+/// Reads a file and appends null bytes. @returns false if there is no such file
 bool read_image_file(const char* path, std::string& image);
 
-/// Asks for the handles of the kernels of a module or library.
+/// Requests the handles of the kernels of a module or library.
 std::uint32_t enumerate_kernels(ListKind kind, void* handles, unsigned count, const void* owner);
 
 }  // namespace warpbook::simulator::remote

@@ -2,7 +2,7 @@
 #include "common/simulator/remote/front/process.h"
 #include "common/simulator/runtime/cuda_api.h"
 
-// Calls that CUDA advises against are there like the others.
+// Deprecated calls exist like the others.
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 
 #define WB_PER_THREAD(name, base, parameters, arguments)                          \

@@ -1,4 +1,4 @@
-// The calls of the runtime whose arguments travel by their types.
+// Runtime calls whose arguments are sent by type.
 #include "common/simulator/remote/front/process.h"
 #include "common/simulator/runtime/cuda_api.h"
 

@@ -35,18 +35,18 @@ constexpr int kNoDevice = 74;  // EX_IOERR
 thread_local bool per_thread_stream = false;
 thread_local int channel = -1;
 
-/// What all threads share. Never destroyed: exit handlers still make calls.
+/// State shared by all threads. Never destroyed: exit handlers still make calls.
 struct Process {
   std::mutex lock;
   pid_t pid = 0;
-  int first = -1;                                     ///< The descriptor that the process was started with.
-  int memory = -1;                                    ///< The file behind shared memory.
-  int lobby = -1;                                     ///< Takes the sockets of further threads.
+  int first = -1;                                     ///< The descriptor with which the process was started.
+  int memory = -1;                                    ///< The file behind the shared memory.
+  int lobby = -1;                                     ///< Receives the sockets of additional threads.
   std::map<std::uint64_t, std::uint64_t> registered;  ///< Address to bytes.
   std::set<std::uint64_t> shared_pages;
   std::mutex effects;
   std::condition_variable next;
-  std::uint64_t turn = 0;  ///< The answer whose effects are next.
+  std::uint64_t turn = 0;  ///< Number of the answer whose effects are next.
 };
 
 Process& process() {
@@ -60,7 +60,7 @@ Process& process() {
   std::_Exit(kNoDevice);
 }
 
-/// The device's addresses stay free, and those that the host can reach are memory of the device's file.
+/// Keeps the device's addresses reserved, and maps the device's file where the host may access them.
 void map_device_range() {
   Process& all = process();
   void* const base = reinterpret_cast<void*>(GlobalMemory::kBase);
@@ -79,8 +79,8 @@ runtime::Served serve_fault(std::uint64_t address, bool write, std::uint64_t) {
 }
 void end_fault(std::uint64_t) {}
 
-/// Where the program's own code led to the instruction that faulted, as its debug information counts: the instruction,
-/// or the call of a function of a library (memcpy) that it is in. 0 if nobody knows.
+/// The position in the program's own code that led to the faulting instruction, as its debug information counts: the
+/// instruction, or the call of a library function (memcpy) that contains it. 0 if unknown.
 std::uint64_t offset_in_program(std::uint64_t instruction) {
   void* addresses[16];
   void** const end = addresses + backtrace(addresses, std::size(addresses));
@@ -90,11 +90,11 @@ std::uint64_t offset_in_program(std::uint64_t instruction) {
     link_map* map = nullptr;
     const int found =
         dladdr1(reinterpret_cast<const void*>(address), &info, reinterpret_cast<void**>(&map), RTLD_DL_LINKMAP);
-    // The program itself has no name here.
+    // The program itself has an empty name here.
     return found == 0 || map == nullptr || *map->l_name != '\0' ? 0 : address - map->l_addr;
   };
   if (const std::uint64_t offset = offset_of(instruction); offset != 0) return offset;
-  // A return address is behind its call, maybe on the next line.
+  // A return address is after its call, and may be on the next line.
   for (at += at == end ? 0 : 1; at < end; ++at)
     if (const std::uint64_t offset = offset_of(reinterpret_cast<std::uint64_t>(*at) - 1); offset != 0) return offset;
   return 0;
@@ -153,7 +153,7 @@ int connection() {
 void apply_effects(Reader& answer) {
   auto count = answer.get<std::uint32_t>();
   if (count == 0) return;
-  // What the device did later comes later, whichever thread's call it was.
+  // Effects are applied in the order in which the device produced them, whichever thread's call it was.
   Process& all = process();
   const auto turn = answer.get<std::uint64_t>();
   std::unique_lock guard(all.effects);
@@ -191,7 +191,7 @@ void apply_effects(Reader& answer) {
   }
 }
 
-/// Does what the device asks for in the middle of a call. @returns what it gets
+/// Carries out a request of the device during a call. @returns the response
 Writer serve_device(Reader question) {
   Writer reply;
   const auto kind = question.get<ProgramKind>();

@@ -1,4 +1,4 @@
-// This process as a program whose device is in another one: the connection of each thread, and memory that both share.
+// This process as a program whose device is in another one: one connection per thread, and shared memory.
 #pragma once
 
 #include <cstdint>
@@ -10,12 +10,12 @@
 
 namespace warpbook::simulator::remote {
 
-/// One call: put arguments, ask(), take results.
+/// One call: write the arguments, ask(), read the results.
 class Exchange {
  public:
   explicit Exchange(Call call) : call_(call) {}
   Writer& arguments() { return arguments_; }
-  /// Sends the call, waits for the answer and does what it asks for. Ends the process if the device is gone.
+  /// Sends the call, waits for the answer and carries out requests. Ends the process if the device is gone.
   Reader ask();
 
  private:
@@ -24,7 +24,7 @@ class Exchange {
   std::vector<std::byte> answer_;
 };
 
-/// While one lives, the default stream of this thread is its own (the entry points *_ptsz and *_ptds).
+/// While one lives, this thread uses the per-thread default stream (the entry points *_ptsz and *_ptds).
 class PerThreadDefaultStream {
  public:
   PerThreadDefaultStream();
@@ -34,7 +34,7 @@ class PerThreadDefaultStream {
   bool before_;
 };
 
-/// A call whose arguments travel by their types.
+/// A call whose arguments are sent by type.
 template <class Result, class... Parameters, class... Arguments>
 Result forward(Call call, Result (*)(Parameters...), const Arguments&... arguments) {
   Exchange exchange(call);
@@ -45,13 +45,14 @@ Result forward(Call call, Result (*)(Parameters...), const Arguments&... argumen
   return result;
 }
 
-/// True for a pointer that the device knows: its own memory, managed, pinned and registered memory.
+/// True for a pointer known to the device: device, managed, pinned and registered memory.
 bool is_known_to_device(const void* pointer);
 
-/// Makes the pages of [@p pointer, @p pointer + @p bytes) memory that the device's process shares, with what they hold.
+/// Turns the pages of [@p pointer, @p pointer + @p bytes) into memory shared with the device's process, keeping their
+/// contents.
 /// @returns false if the system refuses
 bool share_pages(void* pointer, std::size_t bytes);
-/// Remembers a registered range, or forgets the one that begins at @p pointer.
+/// Records a registered range, or removes the one that begins at @p pointer.
 void add_registered(const void* pointer, std::size_t bytes);
 void remove_registered(const void* pointer);
 

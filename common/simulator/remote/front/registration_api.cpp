@@ -1,4 +1,5 @@
-// What nvcc's host code calls before main: fat binaries go to the device whole, kernels and variables by their names.
+// The functions that nvcc's host code calls before main: fat binaries are sent completely, kernels and variables by
+// name.
 #include "common/simulator/remote/front/fat_binary_image.h"
 #include "common/simulator/remote/front/process.h"
 #include "common/simulator/runtime/cuda_api.h"
@@ -7,7 +8,8 @@ namespace {
 
 using namespace warpbook::simulator::remote;
 
-/// The handle of a fat binary points to a word that the runtime may use as it likes: here, the device's number for it.
+/// The handle of a fat binary points to a word that the runtime may use freely: here it holds the device's number for
+/// it.
 std::uint64_t number_of(void** handle) { return reinterpret_cast<std::uint64_t>(*handle); }
 
 void register_variable(void** handle, const void* host, const char* name, std::size_t bytes, bool constant,

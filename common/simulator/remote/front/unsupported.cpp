@@ -1,4 +1,4 @@
-// Tells the device of calls that are not there.
+// Tells the device about unsupported calls.
 #include "common/simulator/remote/front/unsupported.h"
 
 #include "common/simulator/remote/front/process.h"

@@ -1,9 +1,9 @@
-// How calls end that are not there.
+// What unsupported calls do.
 #pragma once
 
 namespace warpbook::simulator::remote {
 
-/// Has the device say once that @p name is not supported. @returns the number of the API's error
+/// Makes the device report once that @p name is not supported. @returns the number of the API's error
 int unsupported_call(const char* name);
 int unsupported_driver_call(const char* name);
 

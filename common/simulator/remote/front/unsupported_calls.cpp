@@ -1,4 +1,4 @@
-// Calls that the runtime exports and the virtual GPU does not have (runtime/unsupported_calls.cpp).
+// Calls that the runtime exports and the virtual GPU does not support (runtime/unsupported_calls.cpp).
 #include <string>
 
 #include "common/simulator/remote/front/unsupported.h"

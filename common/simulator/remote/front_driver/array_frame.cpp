@@ -1,4 +1,4 @@
-// Copies of arrays with the device in another process.
+// Array copies, with the device in another process.
 #include "common/simulator/driver/array_frame.h"
 
 #include "common/simulator/remote/front/array_copy.h"

@@ -1,4 +1,4 @@
-// Names of the device.
+// Device names.
 #include <algorithm>
 #include <string>
 

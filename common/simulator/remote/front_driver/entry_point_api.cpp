@@ -1,4 +1,4 @@
-// Finding calls by name at run time, and names of errors: answered in the program's process.
+// Finding calls by name at run time, and names of errors: handled in the program's process.
 #include <dlfcn.h>
 
 #include "common/simulator/driver/driver_api.h"

@@ -9,7 +9,7 @@ namespace {
 
 using namespace warpbook::simulator::remote;
 
-/// Reads the driver's `extra`; false if it is something else than parameters in a buffer.
+/// Reads the driver's `extra`; false if it is anything but parameters in a buffer.
 bool read_extra(void** extra, LaunchMessage& message) {
   for (; *extra != CU_LAUNCH_PARAM_END; extra += 2) {
     if (*extra == CU_LAUNCH_PARAM_BUFFER_POINTER) {

@@ -1,4 +1,4 @@
-// Libraries of the driver: images go to the device whole.
+// Driver libraries: images are sent to the device completely.
 #include "common/simulator/driver/driver_api.h"
 #include "common/simulator/remote/front/module_image.h"
 #include "common/simulator/runtime/jit_logs.h"

@@ -1,4 +1,4 @@
-// Copies of the driver, and its memory that the host shares.
+// Driver copies, and driver memory shared with the host.
 #include "common/simulator/driver/driver_api.h"
 #include "common/simulator/remote/front/copy.h"
 #include "common/simulator/runtime/cuda_api.h"

@@ -1,4 +1,4 @@
-// Modules and links: images go to the device whole.
+// Modules and links: images are sent to the device completely.
 #include <map>
 #include <mutex>
 #include <string>
@@ -14,7 +14,7 @@ using namespace warpbook::simulator::remote;
 
 using warpbook::simulator::runtime::JitLogs;
 
-/// What a link keeps in this process.
+/// What this process stores for a link.
 struct Link {
   JitLogs logs;
   std::string image;  ///< After cuLinkComplete.
@@ -35,7 +35,7 @@ CUresult load(CUmodule* module, const void* image, const JitLogs& logs = {}) {
   return static_cast<CUresult>(loaded.error);
 }
 
-/// One step of a link. @param link the handle that comes back
+/// One step of a link. @param link the returned handle
 CUresult step(LinkKind kind, CUlinkState& link, CUjitInputType type = CU_JIT_INPUT_PTX, const std::string& data = "",
               const char* name = nullptr) {
   Exchange exchange(Call::link);
@@ -102,7 +102,7 @@ CUresult cuLinkAddFile_v2(CUlinkState link, CUjitInputType type, const char* pat
   if (path == nullptr) return CUDA_ERROR_INVALID_VALUE;
   std::string text;
   if (!read_image_file(path, text)) return CUDA_ERROR_FILE_NOT_FOUND;
-  text.resize(text.size() - sizeof(std::uint64_t));  // What was put behind it.
+  text.resize(text.size() - sizeof(std::uint64_t));  // Removes the appended null bytes.
   return step(LinkKind::add, link, type, text, path);
 }
 

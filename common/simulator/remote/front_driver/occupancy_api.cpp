@@ -1,11 +1,11 @@
-// The choice of a block, where the program says how much shared memory a block of some size needs.
+// The choice of a block size if the program computes how much shared memory a block of a given size needs.
 #include <algorithm>
 
 #include "common/simulator/driver/driver_api.h"
 
 namespace {
 
-/// As driver/function_api.cpp chooses: the largest block among those with the most threads on a multiprocessor.
+/// Same choice as driver/function_api.cpp: of the block sizes that put the most threads on an SM, the largest.
 CUresult best_block(int* grid, int* block, CUfunction function, CUoccupancyB2DSize shared_of,
                     std::size_t dynamic_shared, int limit) {
   if (grid == nullptr || block == nullptr || limit < 0) return CUDA_ERROR_INVALID_VALUE;

@@ -1,4 +1,4 @@
-// Driver calls whose default stream is the thread's own: *_ptsz and *_ptds, made from the plain calls.
+// Driver calls that use the per-thread default stream: *_ptsz and *_ptds, derived from the plain calls.
 #include "common/simulator/driver/driver_api.h"
 #include "common/simulator/remote/front/process.h"
 

@@ -1,4 +1,4 @@
-// The calls of the driver whose arguments travel by their types.
+// Driver calls whose arguments are sent by type.
 #include "common/simulator/driver/driver_api.h"
 #include "common/simulator/remote/front/process.h"
 

@@ -1,4 +1,4 @@
-// What is known about a pointer, and who may access mapped memory: calls with lists.
+// Pointer attributes, and access rights to mapped memory: calls with lists.
 #include "common/simulator/driver/driver_api.h"
 #include "common/simulator/driver/pointer_attributes.h"
 #include "common/simulator/remote/front/process.h"

@@ -1,5 +1,5 @@
-// Memory that a program maps itself and hands to other processes: not with the device in a process of its own, whose
-// files the program does not have.
+// Memory that a program maps itself and passes to other processes: not supported with the device in a process of its
+// own, whose files the program does not have.
 #include "common/simulator/driver/driver_api.h"
 #include "common/simulator/remote/front/unsupported.h"
 

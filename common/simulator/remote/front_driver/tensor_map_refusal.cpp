@@ -1,4 +1,4 @@
-// Says that a tensor map is not supported, from the program's process.
+// Reports an unsupported tensor map from the program's process.
 #include "common/simulator/driver/tensor_map_refusal.h"
 
 #include "common/simulator/remote/front/unsupported.h"

@@ -1,4 +1,4 @@
-// Calls that the driver exports and the virtual GPU does not have (driver/unsupported_calls.cpp).
+// Calls that the driver exports and the virtual GPU does not support (driver/unsupported_calls.cpp).
 #include "common/simulator/remote/front/unsupported.h"
 
 #define WB_UNSUPPORTED(name)                                            \

@@ -1,4 +1,4 @@
-// Recorded calls of a program: what fuzz_messages replays and run_apart keeps.
+// Recorded calls of a program: fuzz_messages replays them, run_apart records them.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 
 namespace warpbook::simulator::remote {
 
-/// A call as it was sent, and the beginning of its answer: handles in it are others when the call is made again.
+/// A call as it was sent, and the beginning of its answer: when the call is made again, its handles have other values.
 struct RecordedCall {
   Head head;
   std::vector<std::byte> arguments;
@@ -21,7 +21,7 @@ struct RecordedCall {
 
 constexpr std::size_t kKeptAnswer = 256;
 
-/// Calls of the two APIs by name, since numbers change when others come; those of calls.h by their place after these.
+/// Calls of the two APIs by name, since numbers change when calls are added; those of calls.h follow, by their row.
 inline const std::vector<std::string>& call_names() {
   static const std::vector<std::string> names = [] {
     std::vector<std::string> all(kCalls);
@@ -43,7 +43,7 @@ inline void put(Writer& to, const RecordedCall& call) {
   to.block(call.answer.data(), std::min(call.answer.size(), kKeptAnswer));
 }
 
-/// As many calls as there are; what is left of bytes that are none is dropped.
+/// Reads as many calls as there are; incomplete data at the end are dropped.
 inline std::vector<RecordedCall> read_conversation(std::span<const std::byte> bytes) {
   std::vector<RecordedCall> calls;
   Reader from(bytes);

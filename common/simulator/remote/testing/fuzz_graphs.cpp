@@ -1,5 +1,5 @@
-// Any bytes as calls on graphs, as they come from a program to a device apart from it: each is answered, or refused
-// with an error. What they name are graphs, nodes and kernels that there are, or any number.
+// Arbitrary bytes as graph calls, as they come from a program to a device in another process: each is executed, or
+// refused with an error. They name existing graphs, nodes and kernels, or any number.
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -42,7 +42,7 @@ constexpr unsigned kGraphCalls = 0
 #undef WB_GRAPH_CALL
     ;
 
-/// Takes values off the front of the input; zeros behind its end.
+/// Takes values from the front of the input; zeros after its end.
 class Bytes {
  public:
   Bytes(const std::uint8_t* data, std::size_t size) : data_(data), size_(size) {}
@@ -72,7 +72,7 @@ class Conversation {
   }
 
  private:
-  /// A handle that an answer brought, or any number.
+  /// A handle from an earlier answer, or any number.
   std::uint64_t handle() {
     const auto which = input_.take();
     if (which < 16) return which;
@@ -124,7 +124,7 @@ class Conversation {
     values.bytes = bytes();
     values.condition = handle();
     values.condition_type = input_.take<std::int8_t>() % 4;
-    // A loop whose condition nobody clears goes on for ever, as on a GPU.
+    // A loop whose condition is never cleared runs forever, as on a GPU.
     if (values.condition_type == cudaGraphCondTypeWhile) values.condition_type = cudaGraphCondTypeIf;
     values.bodies = input_.take() < 250 ? 1 + input_.take() % 3u : input_.take<std::uint32_t>();
   }
@@ -221,9 +221,9 @@ namespace {
 
 using Input = std::vector<std::uint8_t>;
 constexpr unsigned kInputs = 300;   ///< Of one batch.
-constexpr unsigned kSeconds = 600;  ///< That pass until it waits for what never comes.
+constexpr unsigned kSeconds = 600;  ///< Of elapsed time, after which it is considered stuck.
 
-/// Pieces of the files put together, with other bytes in some places.
+/// Pieces of the files joined, with changed bytes in some places.
 Input mutated(const std::vector<Input>& all, std::mt19937& random) {
   const auto below = [&](std::size_t bound) { return bound == 0 ? 0 : random() % bound; };
   Input input = all[below(all.size())];

@@ -1,10 +1,10 @@
-// Sends the device's side what no program would send: recorded conversations with changes at random.
+// Sends the device's side messages that no program would send: recorded conversations with random changes.
 //
 //   fuzz_messages ITERATIONS SEED FILE...     of run_apart --record, or .ptx: a program whose kernels are launched
 //
-// Each batch of iterations runs in a process of its own, which must end by itself: what a message can do at worst is to
-// end its connection (WireError). A batch that crashes or hangs is named with its seed. With clang and
-// -fsanitize=fuzzer the same file is a target for libFuzzer: an input is a file as run_apart --record writes it.
+// Each batch of iterations runs in its own process, which must end by itself: the worst that a message may do is end
+// its connection (WireError). A batch that crashes or hangs is reported with its seed. With clang and -fsanitize=fuzzer
+// this file is also a target for libFuzzer: an input is a file as written by run_apart --record.
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -41,18 +41,18 @@ using namespace warpbook::simulator::remote;
 using Conversation = std::vector<RecordedCall>;
 
 constexpr unsigned kBatch = 50;         ///< Iterations of one process.
-constexpr unsigned kBatchSeconds = 60;  ///< Of CPU time, of which a busy machine takes none. Then it hangs.
-constexpr unsigned kWaits = 600;        ///< Seconds that pass. It waits for what never comes.
+constexpr unsigned kBatchSeconds = 60;  ///< Of CPU time, so that a busy machine does not count. After that it hangs.
+constexpr unsigned kWaits = 600;        ///< Elapsed seconds. After that it is considered stuck.
 constexpr std::uint64_t kMostData = std::uint64_t{2} << 30;
 constexpr const char* kSteps = "200000";  ///< Instructions of a launch.
 
-/// What came of the messages; shared by all processes.
+/// Results of the messages; shared by all processes.
 struct Outcome {
   std::uint64_t answered = 0, refused = 0, as_recorded = 0, launched = 0;
-  std::uint64_t iteration = 0, call = 0;  ///< The one under way.
+  std::uint64_t iteration = 0, call = 0;  ///< The one in progress.
 };
 
-/// Answers the calls of a conversation. Handles that were others when it was recorded are replaced.
+/// Executes the calls of a conversation. Handles whose values differ from the recorded ones are replaced.
 class Replay {
  public:
   explicit Replay(Outcome& outcome) : outcome_(outcome) {}
@@ -86,7 +86,7 @@ class Replay {
     learn_handles(call.answer, answer.bytes());
   }
 
-  /// The number of effects and what follows it, without effects the error.
+  /// The number of effects and what follows it; if there are no effects, the error.
   static bool begins_as(const std::vector<std::byte>& recorded, const std::vector<std::byte>& now) {
     constexpr std::size_t kBegin = 2 * sizeof(std::uint32_t);
     const std::size_t count = std::min(kBegin, recorded.size());
@@ -96,7 +96,7 @@ class Replay {
 
   template <class Visit>
   static void each_word(std::vector<std::byte>& bytes, Visit visit) {
-    constexpr std::size_t kMost = 256;  // No handle lies in an image or an array.
+    constexpr std::size_t kMost = 256;  // Images and arrays contain no handles.
     for (std::size_t at = 0; at + sizeof(std::uint64_t) <= std::min(bytes.size(), kMost); ++at) {
       std::uint64_t word;
       std::memcpy(&word, bytes.data() + at, sizeof word);
@@ -114,8 +114,8 @@ class Replay {
   }
 
   void learn_handles(const std::vector<std::byte>& recorded, const std::vector<std::byte>& now) {
-    constexpr std::uint64_t kHandles = std::uint64_t{1} << 40;  // Pointers of this process lie above.
-    // At any byte: what the program must do stands before the results, and has any length.
+    constexpr std::uint64_t kHandles = std::uint64_t{1} << 40;  // Pointers of this process are above.
+    // At any byte: the effects come before the results and have any length.
     for (std::size_t at = 0; at + sizeof(std::uint64_t) <= std::min(recorded.size(), now.size()); ++at) {
       std::uint64_t before, after;
       std::memcpy(&before, recorded.data() + at, sizeof before);
@@ -129,7 +129,7 @@ class Replay {
   std::map<std::uint64_t, std::uint64_t> handles_;
 };
 
-/// Changes conversations at random.
+/// Makes random changes in conversations.
 class Mutator {
  public:
   Mutator(const std::vector<Conversation>& all, std::uint64_t seed) : all_(all), random_(seed) {}
@@ -168,7 +168,7 @@ class Mutator {
                                                              std::uint64_t{1} << 47,
                                                              0x466243b1,
                                                              0xba55ed50,
-                                                             0x6b6e696c2d706277};  // At last how images begin.
+                                                             0x6b6e696c2d706277};  // Finally the first bytes of images.
     const std::uint64_t word = kWords[below(kWords.size())];
     return below(3) == 0 ? word + below(9) - 4 : word;
   }
@@ -212,7 +212,7 @@ class Mutator {
 
   void change_word(std::vector<std::byte>& bytes) {
     if (bytes.empty()) return;
-    // The beginning, where the numbers are, more often than what may be an image.
+    // Prefers the beginning, which contains the numbers, to what may be an image.
     const std::size_t at = below(below(2) == 0 ? std::min<std::size_t>(bytes.size(), 128) : bytes.size());
     const std::size_t width = std::min<std::size_t>(bytes.size() - at, std::size_t{1} << below(4));
     const std::uint64_t word = below(4) == 0 ? random_() : interesting();
@@ -224,7 +224,7 @@ class Mutator {
     return (c >= 0x20 && c < 0x7f) || c == '\n' || c == '\t';
   }
 
-  /// PTX: another number, a line less, a line twice, or a line from elsewhere.
+  /// PTX: changes a number, removes or repeats a line, or inserts a line from elsewhere.
   void change_text(std::vector<std::byte>& bytes) {
     constexpr std::size_t kLeast = 200;
     const auto begin =
@@ -236,7 +236,7 @@ class Mutator {
     const std::size_t length = text.size();
     for (std::size_t changes = 1 + below(3); changes > 0; --changes) change_line(text);
     const auto offset = static_cast<std::size_t>(begin - bytes.begin());
-    // The number of bytes stands before them; else it stays as it is, at the cost of what fills the end.
+    // The number of bytes precedes them; else the size stays the same and padding at the end is lost.
     bool before_is_other = true;
     if (offset >= sizeof(std::uint64_t)) {
       std::uint64_t before = 0;
@@ -316,7 +316,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
 #else
 namespace {
 
-/// Runs @p work in a process of its own. @param limited in memory and in the steps of kernels @returns its status
+/// Runs @p work in its own process. @param limited limits memory and the steps of kernels @returns its status
 template <class Work>
 int run_apart(bool limited, Work work) {
   const pid_t child = ::fork();
@@ -381,7 +381,7 @@ int main(int argc, char** argv) {
       ::mmap(nullptr, sizeof(Outcome), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0));
   *outcome = {};
   int failed = 0;
-  // As they were recorded first: a conversation that means nothing any more tests nothing.
+  // First the unchanged conversations: one that no longer makes sense tests nothing.
   for (const Conversation& calls : all) failed += run_apart(false, [&] { Replay(*outcome).run(calls); }) != 0;
   const std::uint64_t as_recorded = outcome->as_recorded;
   for (std::uint64_t done = 0; done < iterations; done += kBatch) {

@@ -1,4 +1,4 @@
-// The calls of a program that has some PTX, for fuzzers.
+// The calls of a program with given PTX, for fuzzers.
 #pragma once
 
 #include <array>
@@ -13,9 +13,9 @@
 
 namespace warpbook::simulator::remote {
 
-constexpr std::uint64_t kFirstHostFunction = 0x1001;  ///< What the program knows its first kernel by.
+constexpr std::uint64_t kFirstHostFunction = 0x1001;  ///< The program's address of its first kernel.
 
-/// A program of PTX whose kernels are launched with pointers to one array.
+/// A PTX program whose kernels are launched with pointers to one array.
 inline std::vector<RecordedCall> program_of(const std::vector<std::byte>& ptx) {
   constexpr std::size_t kRoom = 4096, kHeader = 16, kEntry = 64;  // runtime/fat_binary.cpp
   constexpr std::uint64_t kArray = std::uint64_t{1} << 20;

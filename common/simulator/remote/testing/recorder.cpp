@@ -1,4 +1,4 @@
-// Passes messages on, one call and its answer at a time.
+// Forwards messages, one call and its answer at a time.
 #include "common/simulator/remote/testing/recorder.h"
 
 #include <sys/socket.h>
@@ -33,7 +33,7 @@ bool Recorder::finish() {
 
 void Recorder::run() {
   Writer kept;
-  // The file of shared memory, and the socket to which further threads send theirs.
+  // The shared memory file, and the socket through which further threads send theirs.
   for (int i = 0; i < 2; ++i) {
     const int descriptor = receive_descriptor(ends_[1]);
     if (descriptor < 0 || !send_descriptor(program_, Head{}, descriptor)) break;

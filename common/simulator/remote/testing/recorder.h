@@ -1,4 +1,4 @@
-// Stands between a program and its device, and keeps the calls of the program's first thread.
+// Sits between a program and its device, and records the calls of the program's first thread.
 #pragma once
 
 #include <string>
@@ -8,11 +8,11 @@ namespace warpbook::simulator::remote {
 
 class Recorder {
  public:
-  /// @param program the socket that leads to the program @param path of the file to write
+  /// @param program the socket to the program @param path the file to write
   Recorder(int program, std::string path);
   /// Waits for the end of the conversation and writes it. @returns false if that fails
   bool finish();
-  /// The socket that the device serves instead.
+  /// The socket for the device to serve instead.
   int device() const { return ends_[0]; }
 
  private:

@@ -1,9 +1,9 @@
-// Runs a program with its device in this process: what a grader does, without a case. For tests and for a look at it.
+// Runs a program with its device in this process, as a grader does, but without a test case. For tests and experiments.
 //
 //   run_apart [--record FILE] PROGRAM ARGUMENT...
 //
-// With --record, the calls of the program's first thread are kept in a file that fuzz_messages takes.
-// The environment of the program is the one of run_apart, but for the libraries that send its calls here.
+// With --record, the calls of the program's first thread are saved in a file for fuzz_messages.
+// The program inherits the environment of run_apart, except for the libraries that send its calls here.
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -41,10 +41,10 @@ constexpr int kProgramChannel = 5, kCannotStart = 127, kNoDevice = 2;
   ::_exit(kCannotStart);
 }
 
-/// The signal that ended the program, if one did.
+/// The signal that ended the program, if any.
 int ended_by = 0;
 
-/// Runs after the library's own, which writes the profile and the checks' report.
+/// Runs after the library's own handler, which writes the profile and the checkers' report.
 [[gnu::destructor(101)]] void end_by_signal() {
   if (ended_by == 0) return;
   const rlimit no_core{0, 0};
@@ -53,7 +53,7 @@ int ended_by = 0;
   ::raise(ended_by);
 }
 
-/// Ends as the program ended.
+/// Ends in the same way as the program.
 int end_as(int status) {
   if (WIFEXITED(status)) return WEXITSTATUS(status);
   ended_by = WTERMSIG(status);

@@ -1,4 +1,4 @@
-// Kernels between ranges of NVTX and cudaProfilerStart: what a profile has of them, and what it is limited to.
+// Kernels inside NVTX ranges and after cudaProfilerStart: what a profile records of them, and how it can be filtered.
 #include <cuda_profiler_api.h>
 #include <nvtx3/nvToolsExtCudaRt.h>
 
@@ -72,7 +72,7 @@ int main(int argc, char**) {
 
   SUCCEEDS(cudaProfilerStart());
   work<6><<<1, 1>>>(out);
-  // A graph is launched within a range, whatever was around its capture.
+  // A graph launch belongs to the ranges around it, not to those around its capture.
   cudaGraph_t graph;
   cudaGraphExec_t exec;
   SUCCEEDS(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));

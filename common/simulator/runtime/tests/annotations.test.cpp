@@ -1,4 +1,4 @@
-// Ranges of NVTX in profiles, and profiles that are limited by them, by kernels, launches and cudaProfilerStart.
+// NVTX ranges in profiles, and profiles limited by ranges, kernels, launches and cudaProfilerStart.
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -12,7 +12,8 @@ using nlohmann::json;
 
 namespace {
 
-/// The program's libcudart, which is NVTX's tool: with the device apart it is the one that sends calls there.
+/// The program's libcudart, which is the NVTX tool: if the device is in another process, it is the one that sends calls
+/// there.
 std::string tool() {
   const bool apart = std::getenv("WARPBOOK_RUN_APART") != nullptr;
   return std::string(WARPBOOK_LIBRARY_FOLDER) + (apart ? "/front" : "") + "/libcudart.so.13";
@@ -50,7 +51,7 @@ std::string kernels_with(const char* variable, const char* value) {
 
 }  // namespace
 
-TEST_CASE("ranges, marks and names of NVTX are in the profile, and each launch says which ranges are around it") {
+TEST_CASE("ranges, marks and names of NVTX are in the profile, and each launch has the ranges around it") {
   const json profile = annotated_profile();
   REQUIRE(profile.contains("nvtx"));
   const json& ranges = profile["nvtx"]["ranges"];
@@ -93,12 +94,12 @@ TEST_CASE("a profile is limited to kernels by name, to some launches, and to wha
   CHECK(kernels_of(annotated_profile({{"WARPBOOK_PROFILE_KERNEL", "work"},
                                       {"WARPBOOK_PROFILE_LAUNCH_SKIP", "4"},
                                       {"WARPBOOK_PROFILE_LAUNCH_COUNT", "2"}})) == "5 6");
-  // Work that is done late is chosen in the order of the calls, too.
+  // Deferred work is also selected in the order of the calls.
   CHECK(kernels_of(annotated_profile({{"WARPBOOK_PROFILE_FROM_START", "off"}, {"WARPBOOK_SCHEDULE_SEED", "4"}})) ==
         "6 finish");
 }
 
-TEST_CASE("a program that annotates runs without a tool") {
+TEST_CASE("a program with annotations runs without a tool") {
   const Outcome outcome = run_program("annotated", {"alone"});
   INFO(outcome.output << outcome.errors);
   CHECK(outcome.exit_code == 0);

@@ -1,5 +1,5 @@
-// What the runtime answers to questions of every kind, right and wrong ones. h200_answers.txt holds what an H200
-// (driver 580.159, CUDA 13.0) said on 2026-11-21; build with nvcc -arch=sm_90 -cudart shared to ask another.
+// What the runtime answers to valid and invalid calls of every kind. h200_answers.txt holds what an H200 (driver
+// 580.159, CUDA 13.0) printed on 2026-11-21; build with nvcc -arch=sm_90 -cudart shared to run it on another GPU.
 #include <cuda_profiler_api.h>
 #include <cuda_runtime.h>
 

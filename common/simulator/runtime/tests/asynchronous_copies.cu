@@ -1,4 +1,4 @@
-// Kernels whose one instruction goes to two spaces: an asynchronous copy, and a store by generic addresses.
+// Kernels in which one instruction accesses two memory spaces: an asynchronous copy, and a store to generic addresses.
 #include <cuda_pipeline.h>
 
 #include "check.h"

@@ -1,5 +1,5 @@
-// Programs in the manner of public samples: pipelines, barriers, copies in bulk, tensor maps, clusters, dependent
-// grids.
+// Programs in the style of public samples: pipelines, barriers, bulk copies, tensor maps, clusters, programmatic
+// dependent launches.
 #include <cooperative_groups.h>
 #include <cooperative_groups/memcpy_async.h>
 #include <cuda.h>
@@ -41,7 +41,7 @@ std::vector<int> numbers(int count, int modulus) {
 
 constexpr int kTile = 8, kSize = 32;
 
-/// c = a * b by tiles that cp.async brings, two stages ahead (cuda::pipeline).
+/// c = a * b with tiles that cp.async loads two stages ahead (cuda::pipeline).
 __global__ void multiply_by_pipeline(const int* a, const int* b, int* c) {
   constexpr int kStages = 2;
   __shared__ int tiles[kStages][2][kTile][kTile];
@@ -67,7 +67,7 @@ __global__ void multiply_by_pipeline(const int* a, const int* b, int* c) {
   c[row * kSize + column] = sum;
 }
 
-/// The same by a barrier that waits for the copies of all threads (cuda::barrier and cuda::memcpy_async).
+/// The same with a barrier that waits for the copies of all threads (cuda::barrier and cuda::memcpy_async).
 __global__ void multiply_by_barrier(const int* a, const int* b, int* c) {
   __shared__ int tiles[2][kTile][kTile];
   __shared__ Barrier barrier;
@@ -99,7 +99,7 @@ bool multiplies(void (*kernel)(const int*, const int*, int*)) {
   return true;
 }
 
-/// One warp copies chunks in bulk into a ring of buffers, the others add them up, and give the buffers back.
+/// One warp bulk-copies chunks into a ring of buffers; the others add them up and release the buffers.
 constexpr int kChunk = 256, kSlots = 2, kChunks = 7, kConsumers = 64;
 __global__ void ring_buffer(const int* in, int* out) {
   __shared__ alignas(16) int ring[kSlots][kChunk];
@@ -143,8 +143,8 @@ bool rings() {
   return true;
 }
 
-/// A matrix is transposed by boxes of 32 by 32 that lie in shared memory swizzled over 128 bytes: reading a column
-/// meets few banks twice.
+/// Transposes a matrix in boxes of 32 by 32 that are stored in shared memory with a 128-byte swizzle: reading a column
+/// causes few bank conflicts.
 constexpr int kBox = 32, kRows = 64, kColumns = 96;
 __device__ int swizzled(int row, int column) { return row * kBox + ((column / 4 ^ row % 8) * 4 + column % 4); }
 __global__ void transpose_boxes(const __grid_constant__ CUtensorMap from, const __grid_constant__ CUtensorMap to) {
@@ -206,7 +206,7 @@ bool transposes() {
   return true;
 }
 
-/// Bins are spread over the blocks of a cluster, which count in each other's shared memory.
+/// Bins are distributed over the blocks of a cluster, which count in each other's shared memory.
 constexpr int kBins = 64, kElements = 4096;
 __global__ void cluster_histogram(const int* in, int* bins) {
   __shared__ int own[kBins];
@@ -241,7 +241,7 @@ bool counts_in_clusters() {
   SUCCEEDS(cudaDeviceSynchronize());
   for (int i = 0; i < kBins; ++i)
     if (bins.data[i] != expected[i]) return false;
-  // A grid that is not made of whole clusters.
+  // The grid size is not a multiple of the cluster size.
   config.gridDim = dim3(6);
   const bool refused = cudaLaunchKernelEx(&config, cluster_histogram, static_cast<const int*>(in.data), bins.data) ==
                        cudaErrorInvalidClusterSize;
@@ -309,7 +309,7 @@ bool depends() {
   return true;
 }
 
-/// Reads what a copy in bulk brings before the mbarrier has counted it; then waits for @p announced bytes.
+/// Reads the data of a bulk copy before waiting for the mbarrier; then waits for @p announced bytes.
 __global__ void read_before_the_wait(const int* in, int* out, int announced) {
   __shared__ alignas(16) int tile[32];
   __shared__ alignas(8) std::uint64_t barrier;
@@ -325,7 +325,7 @@ __global__ void read_before_the_wait(const int* in, int* out, int announced) {
   }
 }
 
-/// What is wrong on purpose: tests look at what is said about it.
+/// Deliberate errors: tests check the messages about them.
 int be_wrong(int announced) {
   Device<int> in(numbers(32, 10)), out(32);
   read_before_the_wait<<<1, 32>>>(in.data, out.data, announced);

@@ -1,5 +1,5 @@
-// Copies, prefetches and discards of several ranges in one call, pools by their place, and what a pool says of its
-// memory. An H200 gave every answer that is checked here (2026-11-24).
+// Batched copies, prefetches and discards, pools by location, and a pool's memory counters. An H200 gave every answer
+// that is checked here (2026-11-24).
 #include <cstdint>
 #include <numeric>
 #include <vector>
@@ -165,7 +165,8 @@ void test_numbers_of_a_pool(cudaStream_t stream) {
   SUCCEEDS(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrUsedMemHigh, &zero));
   CHECK(number(pool, cudaMemPoolAttrUsedMemHigh) == 0);
   SUCCEEDS(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &zero));
-  // What was freed goes back where the program waits for it; to ask, to copy and to free other memory is not to wait.
+  // Freed memory is released where the program waits explicitly; queries, copies and other frees do not count as
+  // waiting.
   cudaEvent_t event = nullptr;
   SUCCEEDS(cudaEventCreate(&event));
   SUCCEEDS(cudaMalloc(&large, 64));

@@ -16,7 +16,7 @@ inline int checks = 0, failures = 0;
     }                                                              \
   } while (0)
 
-/// A call of the runtime that must answer @p wanted.
+/// A runtime call that must return @p wanted.
 #define ANSWERS(wanted, call)                                                                                \
   do {                                                                                                       \
     ++checks;                                                                                                \
@@ -29,7 +29,7 @@ inline int checks = 0, failures = 0;
 
 #define SUCCEEDS(call) ANSWERS(cudaSuccess, call)
 
-/// A call of the runtime in a program of which all is compared that it prints: a failure is a line of that.
+/// The same in a program whose whole output is compared: a failure prints a line.
 #define PRINT_FAILURE(call)                                             \
   do {                                                                  \
     const cudaError_t error_ = (call);                                  \

@@ -1,4 +1,4 @@
-// The check "leak": what is alive at the end, by the call that made it.
+// The check "leak": what is still allocated at the end, by the call that made it.
 #include <map>
 
 #include "common/simulator/runtime/tests/checked_run.h"
@@ -49,7 +49,7 @@ TEST_CASE("all that is alive at the end leaks: one finding for each call of the 
   CHECK(run.says("warpbook: 9 findings (9 leak)\n"));
 }
 
-TEST_CASE("without debug information leaks are told apart by their call, and named by its number") {
+TEST_CASE("without debug information leaks are distinguished by their call and its number") {
   const CheckedRun run = run_checked("checks_without_lines", {"leaks"}, "leak");
   INFO(run.outcome.errors);
   const auto found = by_call(run);
@@ -63,7 +63,7 @@ TEST_CASE("without debug information leaks are told apart by their call, and nam
   }
 }
 
-TEST_CASE("cudaDeviceReset gives everything back") {
+TEST_CASE("cudaDeviceReset releases everything") {
   const CheckedRun run = run_checked("checks", {"leaks", "reset"}, "leak");
   INFO(run.outcome.errors);
   REQUIRE(run.report.is_object());
@@ -71,14 +71,14 @@ TEST_CASE("cudaDeviceReset gives everything back") {
   CHECK(run.says("warpbook: no findings\n"));
 }
 
-TEST_CASE("exit() in the middle of the program is an end as any") {
+TEST_CASE("exit() in the middle of the program ends it like any other end") {
   const CheckedRun run = run_checked("checks", {"leaks", "exit"}, "leak");
   CHECK(run.outcome.exit_code == 4);
   REQUIRE(run.report.is_object());
   CHECK(run.report["findings"].size() >= 9);
 }
 
-TEST_CASE("what malloc in a kernel returned and nobody freed leaks") {
+TEST_CASE("memory from malloc in a kernel that is never freed leaks") {
   const CheckedRun run = run_checked("checks", {"heap_leak"}, "leak");
   const json finding = run.only();
   REQUIRE(finding.is_object());

@@ -1,4 +1,4 @@
-// What is said to the checkers by the environment: which, what not to report, the exit code, where reports go.
+// The checkers' environment variables: which checks, what not to report, the exit code, where reports go.
 #include <fstream>
 
 #include "common/simulator/runtime/tests/checked_run.h"
@@ -23,7 +23,7 @@ TEST_CASE("the report names its format and the checks that ran") {
   CHECK(run.report["left_out"] == 0);
 }
 
-TEST_CASE("a program with errors ends with the code that was asked for, its output complete") {
+TEST_CASE("a program with errors ends with the requested exit code and complete output") {
   const std::map<std::string, std::string> code{{"WARPBOOK_CHECK_EXITCODE", "99"}};
   const CheckedRun faulty = run_checked("checks", {"double_free"}, "memory", code);
   CHECK(faulty.outcome.exit_code == (is_apart() ? 0 : 99));
@@ -54,7 +54,7 @@ TEST_CASE("suppressed findings are counted, and do not change the exit code") {
   CHECK(other.report["findings"].size() == 1);
 }
 
-TEST_CASE("settings that cannot be read are named, with what may be written") {
+TEST_CASE("invalid settings are reported with the valid forms") {
   CHECK(run_checked("checks", {"store"}, "memory,speed").says("WARPBOOK_CHECK: there is no check 'speed'"));
   CHECK(run_checked("checks", {"store"}, "memory", {{"WARPBOOK_CHECK_EXITCODE", "256"}})
             .says("WARPBOOK_CHECK_EXITCODE=256 is not an exit code: 1 to 255"));

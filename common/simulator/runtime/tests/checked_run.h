@@ -14,7 +14,7 @@ struct CheckedRun {
   Outcome outcome;
   nlohmann::json report;  ///< Null if none was written.
 
-  /// The only finding. Fails the test and returns null if there is none or several.
+  /// The only finding. Fails the test and returns null if there is none or more than one.
   nlohmann::json only() const;
   /// The findings of one kind.
   std::vector<nlohmann::json> of(const std::string& kind) const;
@@ -24,7 +24,7 @@ struct CheckedRun {
 CheckedRun run_checked(const std::string& program, const std::vector<std::string>& arguments, const std::string& checks,
                        std::map<std::string, std::string> environment = {});
 
-/// The program is apart from its device: nobody knows from where it called.
+/// The program is in another process than the device: call sites are unknown.
 bool is_apart();
 
 /// The place of a site, "checks.cu:14", or "" if it has none.

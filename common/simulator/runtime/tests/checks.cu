@@ -1,4 +1,4 @@
-// Each argument is something that a checker finds, or the right way to do the same; the test reads the report.
+// Each argument selects an error that a checker finds, or the correct way to do the same; the test reads the report.
 #include <cuda_pipeline.h>
 #include <cuda_runtime.h>
 

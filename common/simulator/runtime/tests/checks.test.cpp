@@ -1,4 +1,4 @@
-// The checks "memory" and "sync": what is found in faulty programs, and nothing in their clean twins.
+// The checks "memory" and "sync": findings in faulty programs, and none in their correct twins.
 #include <csignal>
 
 #include "common/simulator/runtime/tests/checked_run.h"
@@ -33,7 +33,7 @@ void is_clean(const std::string& argument, const std::string& checks = "memory")
   CHECK(run.outcome.errors == "warpbook: no findings\n");
 }
 
-/// The same for a program with a mistake that belongs to another check.
+/// The same for a program with an error that belongs to another check.
 void is_silent(const std::string& argument, const std::string& checks) {
   const CheckedRun run = checked(argument, checks);
   INFO(argument << "\n" << run.outcome.errors);
@@ -46,7 +46,7 @@ bool contains(const json& text, const std::string& part) {
   return text.is_string() && text.get<std::string>().find(part) != std::string::npos;
 }
 
-/// A site of the host: where the call is, if that can be known.
+/// A site in host code: the place of the call, if that can be known.
 void is_at(const json& site, const std::string& text) {
   CHECK(site.is_object());
   CHECK(place_of(site) == (is_apart() ? "" : place_of_text("checks.cu", text)));
@@ -88,7 +88,7 @@ TEST_CASE("a store out of bounds is a finding with thread, line, allocation and 
   CHECK(run.says("warpbook: 1 finding (1 memory)\n"));
 }
 
-TEST_CASE("an access that would hit a neighbour's memory is found with red zones, and is none without") {
+TEST_CASE("an access that would hit a neighbour's memory is found with red zones, and not without") {
   const Outcome plain = run_program("checks", {"far_store"});
   CHECK(plain.output == "synchronise 0\n");
   CHECK(plain.errors.empty());
@@ -96,7 +96,7 @@ TEST_CASE("an access that would hit a neighbour's memory is found with red zones
   CHECK(contains(finding["allocation"], "400 bytes after the 400 bytes"));
 }
 
-TEST_CASE("faults that concern memory are told apart") {
+TEST_CASE("memory faults are distinguished") {
   CHECK(contains(finding_of("misaligned", "misaligned")["advice"], "multiple"));
   CHECK(finding_of("shared", "out_of_bounds")["space"] == "shared");
   CHECK(contains(finding_of("no_shared", "out_of_bounds")["advice"], "third argument"));
@@ -118,7 +118,7 @@ TEST_CASE("a store to freed memory names the calls that made and freed it") {
   finding_of("freed_store_async", "use_after_free");
 }
 
-TEST_CASE("accesses beside what malloc in a kernel returned name the lines that made and freed it") {
+TEST_CASE("accesses next to memory from malloc in a kernel name the lines that made and freed it") {
   const auto is_in_kernel = [](const json& site, const std::string& text) {
     CHECK(place_of(site) == place_of_text("checks.cu", text));
   };
@@ -140,7 +140,7 @@ TEST_CASE("accesses beside what malloc in a kernel returned name the lines that 
   is_clean("heap_clean", "all");
 }
 
-TEST_CASE("copies and fills that are too large for device memory are findings, and fail as before") {
+TEST_CASE("copies and memsets that are too large for device memory are findings, and still fail") {
   const CheckedRun run = checked("copy_device_too_large");
   INFO(run.outcome.errors);
   CHECK(run.outcome.output == "copy 1\ncopy 1\nfill 1\n");
@@ -148,8 +148,8 @@ TEST_CASE("copies and fills that are too large for device memory are findings, a
   REQUIRE(run.report["findings"].size() == 3);
   const json &to = run.report["findings"][0], &from = run.report["findings"][1], &fill = run.report["findings"][2];
   for (const json& finding : {to, from, fill}) CHECK(finding["kind"] == "out_of_bounds");
-  CHECK(to["message"] == "cudaMemcpy writes 800 bytes from byte 0 of 400 bytes on: 400 bytes too many");
-  CHECK(from["message"] == "cudaMemcpy reads 800 bytes from byte 0 of 400 bytes on: 400 bytes too many");
+  CHECK(to["message"] == "cudaMemcpy writes 800 bytes at byte 0 of an allocation of 400 bytes: 400 bytes too many");
+  CHECK(from["message"] == "cudaMemcpy reads 800 bytes at byte 0 of an allocation of 400 bytes: 400 bytes too many");
   CHECK(contains(fill["message"], "cudaMemset fills 800 bytes"));
   is_at(site_of(to, "copy"), "cudaMemcpy(data, host, bytes, cudaMemcpyHostToDevice)");
   is_at(site_of(from, "copy"), "cudaMemcpy(host, data, bytes, cudaMemcpyDeviceToHost)");
@@ -160,12 +160,12 @@ TEST_CASE("copies and fills that are too large for device memory are findings, a
 
 TEST_CASE("copies that are too large for pinned memory or a variable are findings") {
   const json pinned = finding_of("copy_pinned_too_large", "out_of_bounds");
-  CHECK(contains(pinned["message"], "cudaMemcpy reads 12288 bytes from byte 0 of 8192 bytes on"));
+  CHECK(contains(pinned["message"], "cudaMemcpy reads 12288 bytes at byte 0 of an allocation of 8192 bytes"));
   const json variable = finding_of("symbol_too_large", "out_of_bounds");
-  CHECK(contains(variable["message"], "cudaMemcpyToSymbol writes 20 bytes from byte 0 of the 16 bytes of"));
+  CHECK(contains(variable["message"], "cudaMemcpyToSymbol writes 20 bytes at byte 0 of the 16 bytes of"));
 }
 
-TEST_CASE("a direction that does not fit is a finding whether or not the call fails") {
+TEST_CASE("a wrong direction is a finding whether or not the call fails") {
   const CheckedRun refused = checked("direction_refused");
   CHECK(refused.outcome.output == "copy 1\n");
   CHECK(refused.of("wrong_direction").size() == 2);
@@ -180,7 +180,7 @@ TEST_CASE("freed, null and host pointers in calls are findings") {
   finding_of("fill_host", "host_pointer");
 }
 
-TEST_CASE("wrong frees are told apart") {
+TEST_CASE("wrong frees are distinguished") {
   const json twice = finding_of("double_free", "double_free");
   if (!is_apart()) CHECK(twice["sites"].size() == 3);
   finding_of("free_host_variable", "invalid_free");
@@ -220,7 +220,7 @@ TEST_CASE("threads that wait forever are findings of sync, not of memory") {
   CHECK(run_checked("waits", {"returns_some_threads"}, "sync").says("warpbook: no findings\n"));
 }
 
-TEST_CASE("a refused launch that nobody asked about is a finding, one that was asked about is none") {
+TEST_CASE("a refused launch is a finding only if the program never queries the error") {
   if (is_apart()) return;  // The program's own library keeps its last error.
   const json finding = finding_of("refused", "unchecked_error", "sync");
   CHECK(contains(finding["message"], "the launch of (anonymous namespace)::store(int *, long long) was refused with"));
@@ -229,23 +229,23 @@ TEST_CASE("a refused launch that nobody asked about is a finding, one that was a
   for (const char* asked : {"refused_checked", "refused_peeked", "refused_by_call"}) is_clean(asked, "sync");
 }
 
-TEST_CASE("a kernel's error that no call returned is a finding, one that was returned is none") {
+TEST_CASE("a kernel's error is a finding only if no call returned it") {
   const json finding = finding_of("store_unnoticed", "unchecked_error", "sync");
   CHECK(contains(finding["message"], "store(int *, long long) failed with cudaErrorIllegalAddress (700)"));
   finding_of("store_reset", "unchecked_error", "sync");
   is_silent("store", "sync");
 }
 
-TEST_CASE("a fault is told at once, as before, for a program that ends itself has no report") {
+TEST_CASE("a fault is still printed at once, since a program that kills itself has no report") {
   const CheckedRun run = checked("store_abort");
   CHECK(run.outcome.signal == SIGABRT);
   CHECK(run.says("cudaErrorIllegalAddress (700)"));
-  CHECK(run.report.is_null() == !is_apart());  // A device apart outlives the program.
+  CHECK(run.report.is_null() == !is_apart());  // A device in another process outlives the program.
 }
 
-TEST_CASE("matrices in shared memory race, and undefined rows of them are followed through products") {
+TEST_CASE("matrices in shared memory race, and uninitialised rows of them are tracked through products") {
   const auto run = [](const std::string& mistake) { return run_checked("matrix_checks", {mistake}, "race,init"); };
-  // What a warp reads before the other one has written it is undefined, too; here only the race is asked for.
+  // What a warp reads before the other one has written it is also uninitialised; here only the race is wanted.
   const CheckedRun racing = run_checked("matrix_checks", {"missing_barrier"}, "race");
   INFO(racing.outcome.errors);
   const json finding = racing.only();
@@ -267,7 +267,7 @@ TEST_CASE("matrices in shared memory race, and undefined rows of them are follow
   }
 }
 
-TEST_CASE("edges of a graph put its nodes in order, the rounds of a loop too") {
+TEST_CASE("edges of a graph order its nodes, and so do the iterations of a loop") {
   for (const char* seed : {"0", "4"}) {
     CAPTURE(seed);
     const CheckedRun ordered = run_checked("graph_checks", {}, "race", {{"WARPBOOK_SCHEDULE_SEED", seed}});
@@ -278,7 +278,7 @@ TEST_CASE("edges of a graph put its nodes in order, the rounds of a loop too") {
   }
 }
 
-TEST_CASE("a race tells what both sides read and wrote, or why that is not known") {
+TEST_CASE("a race reports the values that both sides read and wrote, or why they are unknown") {
   const CheckedRun run = checked("race_values", "race");
   INFO(run.outcome.errors);
   const auto site = [&](const std::string& kind, unsigned at) {
@@ -300,7 +300,7 @@ TEST_CASE("a race tells what both sides read and wrote, or why that is not known
   CHECK(site_of(early, "read")["value"].is_null());
 }
 
-TEST_CASE("a shuffle from a lane that does not take part gives a value that nobody may use") {
+TEST_CASE("a shuffle from a lane that does not take part gives an uninitialised value") {
   const json finding = finding_of("shuffle_outside", "undefined_shuffle", "init");
   CHECK(contains(finding["message"], "reads lane 16, which has ended or does not take part"));
   CHECK(place_of(site_of(finding, "store")) == place_of_text("checks.cu", "// keeps the sum"));
@@ -308,7 +308,7 @@ TEST_CASE("a shuffle from a lane that does not take part gives a value that nobo
   is_clean("shuffle_unused", "init");
 }
 
-TEST_CASE("a thread that stores to the source of its own asynchronous copy has to wait for the copy first") {
+TEST_CASE("a thread that stores to the source of its own asynchronous copy must wait for the copy first") {
   const json finding = finding_of("source_early", "write_after_read", "race");
   CHECK(contains(finding["message"], "that its own asynchronous copy reads"));
   CHECK(finding["count"] == 32);

@@ -1,5 +1,5 @@
-// How lanes, warps and blocks move: divergence, calls, spinning, barriers. Each case computes its own expectation, so
-// the program can be run on a real GPU as well (an H200 passed all of them on 2026-11-21).
+// How lanes, warps and blocks execute: divergence, calls, spinning, barriers. Each case computes its own expected
+// result, so the program can also run on a real GPU (an H200 passed all of them on 2026-11-21).
 #include <functional>
 #include <vector>
 
@@ -141,7 +141,7 @@ int switch_host(int i, int add) {
   return out;
 }
 
-/// Jumps into the middle of a loop: control flow that no structured program has.
+/// Jumps into the middle of a loop: irreducible control flow.
 __global__ void irreducible(int* out) {
   int i = threadIdx.x, steps = 0;
   asm volatile(
@@ -170,7 +170,7 @@ int irreducible_host(int i) {
   }
 }
 
-/// Lanes of one warp take the same lock in turn: needs progress of each lane on its own.
+/// Lanes of one warp take the same lock in turn: needs independent progress of each lane.
 __global__ void spin_lock(int* out) {
   __shared__ int lock, counter;
   if (threadIdx.x == 0) lock = counter = 0;
@@ -290,7 +290,7 @@ __global__ void votes_and_matches(int* out) {
 }
 int votes_host(int i) { return i < 96 ? 1 : i < 128 ? 496 : 2; }
 
-/// Half a warp at a time: *.sync with the mask of a branch, and lanes that come on different paths.
+/// Half a warp at a time: *.sync with the mask of a branch, and lanes that arrive on different paths.
 __global__ void partial_shuffles(int* out) {
   const int lane = threadIdx.x;
   int value = lane;

@@ -1,4 +1,4 @@
-// Cooperative launches and groups: what an H200 printed is in h200_cooperative.txt. Every line is the same in every
+// Cooperative launches and groups: h200_cooperative.txt holds what an H200 printed. Every line is the same in every
 // run.
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
@@ -15,7 +15,7 @@ namespace {
 
 const char* answer(cudaError_t error) { return cudaGetErrorName(error); }
 
-/// A hash of what a kernel wrote, so that a line stands for many values.
+/// A hash of what a kernel wrote, so that one line checks many values.
 unsigned digest(const std::vector<unsigned>& values) {
   unsigned hash = 2166136261u;
   for (const unsigned value : values) hash = (hash ^ value) * 16777619u;
@@ -46,7 +46,7 @@ __global__ void queries(unsigned* out) {
   for (unsigned i = 0; i < sizeof answers / sizeof *answers; ++i) out[i] = answers[i];
 }
 
-/// Every block reads what the block before it wrote in the phase before.
+/// Every block reads what the previous block wrote in the previous phase.
 __global__ void ring(unsigned* a, unsigned* b, int phases) {
   const cg::grid_group grid = cg::this_grid();
   const unsigned self = grid.thread_rank(), count = grid.num_threads();
@@ -115,7 +115,7 @@ __global__ void tile(unsigned* out) {
   out[block.thread_rank()] = h;
 }
 
-/// Tiles of several warps synchronise through shared memory that the headers reserve.
+/// Tiles of several warps synchronise through shared memory reserved by the headers.
 template <unsigned Size>
 __global__ void large_tile(unsigned* out) {
   __shared__ cg::block_tile_memory<512> memory;

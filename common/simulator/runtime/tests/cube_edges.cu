@@ -1,4 +1,4 @@
-// What cube maps give on and near the edges and corners of faces, by address mode and filter, with seams and without.
+// Cube map reads at and near the edges and corners of faces, by address mode and filter, seamless and not.
 // h200_cube_edges.txt holds what an H200 (driver 580.159, CUDA 13.0) printed on 2026-11-24.
 #include <cuda_runtime.h>
 

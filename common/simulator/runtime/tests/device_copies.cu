@@ -1,4 +1,4 @@
-// Copies and fills of rows and boxes by kernels, and what is refused. An H200 gave every answer that is checked here
+// Copies and memsets of rows and boxes by kernels, and invalid ones. An H200 gave every answer that is checked here
 // (2026-11-23).
 #include <cstring>
 #include <vector>
@@ -42,7 +42,7 @@ __global__ void copy_boxes(unsigned char* to, unsigned char* from) {
   copy.dstPtr.pitch = 4;
   errors[i++] = cudaMemcpy3DAsync(&copy, nullptr);
   copy.dstPtr.pitch = 16;
-  copy.dstPtr.ysize = 1;  // Slices would lie on each other.
+  copy.dstPtr.ysize = 1;  // Slices would overlap.
   errors[i++] = cudaMemcpy3DAsync(&copy, nullptr);
   copy.dstPtr.ysize = 3;
   copy.extent = {5, 2, 0};
@@ -69,7 +69,7 @@ __global__ void fill(unsigned char* to) {
 
 static unsigned char *to, *from;
 
-/// The errors of the calls, and the bytes that they have left: 0xee where none wrote.
+/// The errors of the calls, and the resulting bytes: 0xee where nothing was written.
 static void check_outcome(const std::vector<int>& wanted, const std::vector<unsigned char>& bytes) {
   SUCCEEDS(cudaDeviceSynchronize());
   std::vector<int> said(wanted.size());

@@ -1,5 +1,4 @@
-// malloc and free in kernels: every thread its own memory, NULL at the limit, and a heap of the size that was asked
-// for.
+// malloc and free in kernels: every thread gets its own memory, NULL at the limit, and a heap of the requested size.
 #include "check.h"
 
 namespace {
@@ -9,7 +8,7 @@ struct Node {
   Node* next;
 };
 
-/// Each thread builds a list of its own and sums it.
+/// Each thread builds its own list and sums it.
 __global__ void lists(int* sums, int length) {
   Node* head = nullptr;
   for (int i = 0; i < length; ++i) {
@@ -29,7 +28,7 @@ __global__ void lists(int* sums, int length) {
   sums[blockIdx.x * blockDim.x + threadIdx.x] = sum;
 }
 
-/// How many pieces of @p bytes there are.
+/// How many allocations of @p bytes succeed.
 __global__ void exhaust(int* pieces, unsigned long long bytes) {
   void* first = nullptr;
   for (*pieces = 0;; ++*pieces) {
@@ -68,7 +67,7 @@ int main() {
   CHECK(large < 4);
   CHECK(small > 30);
   CHECK(small < 64);
-  CHECK(pieces_of(device, 1 << 20) == large);  // What was freed can be had again.
+  CHECK(pieces_of(device, 1 << 20) == large);  // Freed memory can be allocated again.
   ANSWERS(cudaErrorInvalidValue, cudaDeviceSetLimit(cudaLimitMallocHeapSize, 8 << 20));  // Too late: it is in use.
   return report();
 }

@@ -1,6 +1,6 @@
-// Kernels that launch kernels: order, visibility, codes and counts as an H200 answered (driver 580.159, CUDA 13.0,
-// 2026-11-21), in every legal schedule. With the argument "race": a program whose outcome depends on the schedule; with
-// "times": launches that the H200 was timed with.
+// Kernels that launch kernels: order, visibility, errors and counts as on an H200 (driver 580.159, CUDA 13.0,
+// 2026-11-21), with every legal schedule. With the argument "race": a program whose result depends on the schedule;
+// with "times": launches that were timed on the H200.
 #include <cstring>
 #include <vector>
 
@@ -235,8 +235,8 @@ void test_pending_limit() {
   CHECK(value_of(counter) == 8192);
 }
 
-// A tail launch stops being pending when it starts, so a chain has no end; other launches are complete only with what
-// they launch. (H200, driver 580.159, CUDA 13.0, 2026-11-21: 20,000 tails in a row, and 2048 of the others.)
+// A tail launch stops being pending when it starts, so a chain has no limit; other launches are complete only with all
+// that they launch. (H200, driver 580.159, CUDA 13.0, 2026-11-21: 20,000 tails in a row, and 2048 of the others.)
 __global__ void descend(int depth, int last, bool tail) {
   counter = depth;
   if (depth == last) return;
@@ -259,7 +259,7 @@ void test_depth() {
   }
 }
 
-/// Launches that nothing but memory limits: each schedule must get to the last one.
+/// Launches that only memory limits: each schedule must reach the last one.
 int deep() {
   SUCCEEDS(cudaDeviceSetLimit(cudaLimitDevRuntimePendingLaunchCount, 1 << 15));
   clear();

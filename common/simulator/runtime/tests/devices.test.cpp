@@ -1,4 +1,4 @@
-// Programs for several devices, on machines that have some.
+// Programs for several devices, on machines that have several.
 #include <unistd.h>
 
 #include <cstdlib>
@@ -28,7 +28,7 @@ std::string seen(const Environment& environment) { return run_program("seen_devi
 
 bool has_text(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
-/// A file that goes with the test.
+/// A file that belongs to the test.
 class DeviceFile {
  public:
   DeviceFile()
@@ -42,7 +42,7 @@ class DeviceFile {
 
 }  // namespace
 
-TEST_CASE("two devices answer what two H200s answered, in every schedule") {
+TEST_CASE("two devices give the results of two H200s, in every schedule") {
   for (const char* seed : {"0", "1", "4", "7"}) {
     CAPTURE(seed);
     check_passes_with("peers", {{"WARPBOOK_DEVICES", "2"}, {"WARPBOOK_SCHEDULE_SEED", seed}});
@@ -55,7 +55,7 @@ TEST_CASE("a kernel of one device waits for the host while another device works"
   check_passes_with("suspended", {{"WARPBOOK_DEVICES", "2"}, {"WARPBOOK_SCHEDULE_SEED", "3"}});
 }
 
-TEST_CASE("memory of another device is out of reach without access to it, and the message names its owner") {
+TEST_CASE("memory of another device cannot be accessed without peer access, and the message names its owner") {
   for (const char* which : {"plain", "disabled", "pool"}) {
     CAPTURE(which);
     const Outcome outcome = run_program("peer_faults", {which}, {{"WARPBOOK_DEVICES", "2"}});
@@ -67,7 +67,7 @@ TEST_CASE("memory of another device is out of reach without access to it, and th
   }
 }
 
-TEST_CASE("a machine has the devices that are asked for, and a program sees what CUDA_VISIBLE_DEVICES leaves") {
+TEST_CASE("a machine has the requested devices, and a program sees those that CUDA_VISIBLE_DEVICES selects") {
   CHECK(has_text(seen({}), "1 devices (cudaSuccess)"));
   const std::string three = seen({{"WARPBOOK_DEVICES", "3"}});
   CHECK(has_text(three, "3 devices (cudaSuccess)"));
@@ -115,14 +115,14 @@ TEST_CASE("devices of one machine may differ, and those without a link cannot ac
 TEST_CASE("a pool is shared within one process") { CHECK(run_program("pools", {"alone"}).exit_code == 0); }
 
 TEST_CASE("two processes share memory, events and pools") {
-  // A program that runs apart has one device process, whatever becomes of it: nothing for fork().
+  // A program in another process than its device has only one device process, so fork() cannot work.
   if (std::getenv("WARPBOOK_RUN_APART") != nullptr) return;
   check_passes_with("ipc", {});
   check_passes_with("ipc", {{"WARPBOOK_DEVICES", "2"}});
   check_passes_with("pools", {});
 }
 
-TEST_CASE("the profile says which device did what") {
+TEST_CASE("the profile records which device did what") {
   const DeviceFile file;
   check_passes_with("halo", {{"WARPBOOK_DEVICES", "2"}, {"WARPBOOK_PROFILE", file.path()}});
   std::ifstream written(file.path());
@@ -144,13 +144,13 @@ TEST_CASE("the profile says which device did what") {
     CHECK(kernel["model"].contains("peer"));
   }
   CHECK(used);
-  // A machine with one device has none of that.
+  // A machine with one device has none of these fields.
   run_program("seen_devices", {}, {{"WARPBOOK_PROFILE", file.path()}});
   std::ifstream one(file.path());
   CHECK_FALSE(nlohmann::json::parse(one).contains("devices"));
 }
 
-TEST_CASE("devices that cannot be are refused with what is expected") {
+TEST_CASE("invalid devices are refused with what is expected") {
   const auto said = [](const char* devices) {
     return run_program("seen_devices", {}, {{"WARPBOOK_DEVICES", devices}}).errors;
   };

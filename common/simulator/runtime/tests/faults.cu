@@ -1,4 +1,4 @@
-// Each argument makes one mistake; the test reads what is said about it.
+// Each argument makes one mistake; the test reads the message.
 #include <cuda_runtime.h>
 
 #include <cassert>

@@ -1,4 +1,4 @@
-// What a program's mistakes lead to: errors that stay, and reports that name the place.
+// What a program's errors lead to: sticky errors, and reports that name the place.
 #include <csignal>
 
 #include "common/simulator/runtime/tests/program.h"
@@ -10,7 +10,7 @@ namespace {
 
 bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
-/// What faults.cu prints when a kernel's fault is noticed by cudaDeviceSynchronize.
+/// What faults.cu prints when cudaDeviceSynchronize returns a kernel's fault.
 std::string sticky(int code) {
   const std::string number = std::to_string(code);
   return "peek 0\nlaunch 0\nsynchronise " + number + "\nlast " + number + "\nthen 0\nmalloc " + number +
@@ -49,7 +49,7 @@ TEST_CASE("a load before the start of an allocation is reported as a read") {
   CHECK(has(outcome.errors, "the address is 4 bytes before the 400 bytes at 0x"));
 }
 
-TEST_CASE("null, freed, foreign and misaligned pointers are told apart") {
+TEST_CASE("null, freed, foreign and misaligned pointers are distinguished") {
   Outcome outcome = run_program("faults", {"null"});
   CHECK(outcome.output == sticky(700));
   CHECK(has(outcome.errors, "a null pointer"));
@@ -76,8 +76,8 @@ TEST_CASE("an access past a device variable names the variable") {
   CHECK(has(outcome.errors, "of the variable 'variable'"));
 }
 
-// As an H200 answers (2026-11-24), whatever the depth.
-TEST_CASE("a recursion that needs more stack than there is accesses illegal addresses") {
+// As on an H200 (2026-11-24), whatever the depth.
+TEST_CASE("a recursion that overflows the stack accesses illegal addresses") {
   for (const char* depth : {"recursion", "deep_recursion"}) {
     const Outcome outcome = run_program("faults", {depth});
     CHECK(outcome.output == sticky(700));
@@ -104,7 +104,7 @@ TEST_CASE("a failed assertion prints a line for each thread on stderr") {
   CHECK(has(outcome.errors, "cudaErrorAssert (710)"));
 }
 
-TEST_CASE("host code that dereferences a device pointer is told what to do") {
+TEST_CASE("host code that dereferences a device pointer is reported with advice") {
   const Outcome outcome = run_program("faults", {"host_dereference"});
   INFO(outcome.errors);
   CHECK(outcome.signal == SIGSEGV);
@@ -114,7 +114,7 @@ TEST_CASE("host code that dereferences a device pointer is told what to do") {
   CHECK(has(outcome.errors, "copy it with cudaMemcpy"));
 }
 
-TEST_CASE("other segmentation faults pass without a word") {
+TEST_CASE("other segmentation faults are passed on without a message") {
   const Outcome outcome = run_program("faults", {"host_null"});
   CHECK(outcome.signal == SIGSEGV);
   CHECK(outcome.errors.empty());
@@ -128,7 +128,7 @@ TEST_CASE("device output appears at the next synchronisation, or never") {
   CHECK(outcome.output.empty());
 }
 
-TEST_CASE("who waits where is said for barriers that some threads never reach") {
+TEST_CASE("a barrier that some threads never reach is reported with who waits where") {
   Outcome outcome = run_program("waits", {"barrier_in_branch"});
   INFO(outcome.errors);
   CHECK(outcome.output == "synchronise 719\n");
@@ -155,12 +155,12 @@ TEST_CASE("threads that have ended are not waited for at a barrier, as on an H20
   }
 }
 
-TEST_CASE("a grid that waits forever says how many blocks are at grid.sync()") {
+TEST_CASE("a grid that waits forever is reported with how many blocks are at grid.sync()") {
   Outcome outcome = run_program("waits", {"skips_grid_sync"}, {{"WARPBOOK_STEP_LIMIT", "1000000"}});
   INFO(outcome.errors);
   CHECK(outcome.output == "synchronise 719\n");
   CHECK(has(outcome.errors,
-            "grid.sync() waits forever: only 6 of 7 blocks of the grid are there, and 1 block has ended"));
+            "grid.sync() waits forever: only 6 of 7 blocks of the grid have arrived, and 1 block has ended"));
   CHECK(has(outcome.errors, "waits.cu:32:  cg::this_grid().sync();  // waits for the block that left"));
 
   outcome = run_program("waits", {"plain_launch"});
@@ -171,32 +171,32 @@ TEST_CASE("a grid that waits forever says how many blocks are at grid.sync()") {
   outcome = run_program("waits", {"waits_for_flag"}, {{"WARPBOOK_STEP_LIMIT", "1000000"}});
   INFO(outcome.errors);
   CHECK(outcome.output == "synchronise 719\n");
-  CHECK(has(outcome.errors, "the grid goes round in circles forever: 128 threads go round a loop in line 4"));
-  CHECK(has(outcome.errors, " that nothing ends, waiting for 4 bytes at byte 0 of "));
+  CHECK(has(outcome.errors, "the grid loops forever: 128 threads are in a loop in line 4"));
+  CHECK(has(outcome.errors, " that never ends, waiting for 4 bytes at byte 0 of "));
 }
 
-TEST_CASE("grids that wait for nobody are found when the host waits, or at the program's end") {
+TEST_CASE("grids that wait forever are found when the host waits, or at the program's end") {
   Outcome outcome = run_program("waits", {"two_streams"});
   INFO(outcome.errors);
   CHECK(outcome.output == "synchronise 719\n");
-  CHECK(has(outcome.errors, "the grid goes round in circles forever: 32 threads go round a loop in line 4"));
+  CHECK(has(outcome.errors, "the grid loops forever: 32 threads are in a loop in line 4"));
 
   const Outcome end = run_program("waits", {"ends_at_once"});
   INFO(end.errors);
   CHECK(end.exit_code == 0);
   CHECK(end.output.empty());
-  CHECK(has(end.errors, "the grid goes round in circles forever: 32 threads go round a loop in line 4"));
+  CHECK(has(end.errors, "the grid loops forever: 32 threads are in a loop in line 4"));
 }
 
-TEST_CASE("other threads of the host are given time to let a grid go on") {
+TEST_CASE("other host threads get time to release a waiting grid") {
   const Outcome outcome = run_program("waits", {"thread_that_sleeps"}, {{"WARPBOOK_PATIENCE", "1"}});
   INFO(outcome.errors);
   CHECK(outcome.output == "synchronise 719\n");
   CHECK(has(outcome.errors, "the host has waited for 1 s, and none of the program's other threads (1) has written"));
-  CHECK(has(outcome.errors, "the grid goes round in circles forever"));
+  CHECK(has(outcome.errors, "the grid loops forever"));
 }
 
-TEST_CASE("without mistakes nothing is reported") {
+TEST_CASE("without errors nothing is reported") {
   const Outcome outcome = run_program("faults");
   CHECK(outcome.output == "peek 0\nlaunch 0\nsynchronise 0\nlast 0\nthen 0\nmalloc 0\nreset 0\nmalloc 0\n");
   CHECK(outcome.errors.empty());

@@ -1,5 +1,5 @@
-// What the host's own code does with memory that it shares with the device, too early and in time: one for each
-// argument. The test reads what the checks race and init report.
+// Host code that uses memory shared with the device too early or in time: one case for each argument. The test reads
+// the reports of the checks race and init.
 #include <unistd.h>
 
 #include <cstdio>
@@ -48,7 +48,7 @@ int look(const int* at) {
   return *const_cast<const volatile int*>(at);  // looks
 }
 
-/// Only half of the first page is the device's: the host may use the rest.
+/// The device only uses half of the first page: the host may use the rest.
 int beside(int* data) {
   launch(data, 512);
   for (int i = 512; i < kCount; ++i) data[i] = -i;

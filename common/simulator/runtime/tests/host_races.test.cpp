@@ -1,4 +1,4 @@
-// Races of the host's own code, and what it has not stored: what is found, with lines, and nothing in clean twins.
+// Races of host code, and memory that it has not initialised: findings with lines, and none in correct twins.
 #include "common/simulator/runtime/tests/checked_run.h"
 #include "common/testing/catch.h"
 
@@ -21,7 +21,7 @@ std::string text(const json& finding, const std::string& key) {
   return finding.is_object() && finding.contains(key) ? finding[key].get<std::string>() : "";
 }
 
-/// The only finding: a race of this kind with what a kernel does on the line that holds @p line.
+/// The only finding: a race of this kind with the kernel's access on the line with the text @p line.
 json race_of(const std::string& name, const std::string& kind, const std::string& line) {
   const CheckedRun checked = run(name);
   INFO(name << "\n" << checked.outcome.errors);
@@ -51,35 +51,35 @@ TEST_CASE("host code that writes what a kernel still reads races with it") {
   if (!is_apart()) CHECK(place_of(finding["sites"][1]) == place_of_text("host_races.cu", "// writes early"));
 }
 
-TEST_CASE("the host may use what the device does not, in the same page") {
+TEST_CASE("the host may use the part of a page that the device does not use") {
   leaves_no_race("beside managed", "got 0\n");
   leaves_no_race("beside pinned", "got 0\n");
 }
 
-TEST_CASE("a counter that is atomic for the device alone is not ready before the host has waited") {
+TEST_CASE("a counter with device scope is not ready before the host has waited") {
   CHECK(text(race_of("counter", "read_after_write", "// counts"), "message").find("changes atomically") !=
         std::string::npos);
 }
 
-TEST_CASE("a flag that is strong for the whole system serves as waiting") { leaves_no_race("told", "got 41\n"); }
+TEST_CASE("polling a flag with system scope counts as waiting") { leaves_no_race("told", "got 41\n"); }
 
-TEST_CASE("what an asynchronous copy brings is not there before the host has waited") {
+TEST_CASE("the result of an asynchronous copy is not there before the host has waited") {
   const json finding = run("copy").only();
   REQUIRE(finding.is_object());
   CHECK(text(finding, "message").find("host code reads memory that cudaMemcpyAsync writes") == 0);
   CHECK(text(finding, "missing") == "the host has not waited for the call's work");
 }
 
-TEST_CASE("a call of the system that reads what a kernel still writes races with it") {
+TEST_CASE("a system call that reads what a kernel still writes races with it") {
   race_of("written by the system", "read_after_write", "// stores");
 }
 
-TEST_CASE("to wait for one stream is not to wait for another") {
+TEST_CASE("waiting for one stream is not waiting for another") {
   leaves_no_race("one of two streams", "got 7\n");
   race_of("the other stream", "read_after_write", "// stores");
 }
 
-TEST_CASE("what the host has not stored in memory that it shares is undefined") {
+TEST_CASE("shared memory that the host has not written is uninitialised") {
   leaves_no_race("all written", "got 0\n");
   for (const char* name : {"half written", "copied half written"}) {
     const CheckedRun checked = run(name);

@@ -1,4 +1,4 @@
-// Threads of the host that share the device, and memory of the host in pieces.
+// Host threads that share the device, and host memory in pieces.
 #include <cuda_runtime.h>
 
 #include <atomic>
@@ -16,7 +16,7 @@ __global__ void increment(int* values, int count) {
   if (i < count) ++values[i];
 }
 
-/// What a thread found out; CHECK counts without locks.
+/// The result of a thread; CHECK counts without locks.
 bool use_device(int seed) {
   int* device = nullptr;
   std::vector<int> values(1000, seed), back(1000);
@@ -46,7 +46,7 @@ void threads_at_once() {
   for (const bool each : good) CHECK(each);
 }
 
-/// Each thread and its kernels use managed memory of their own, while others do the same.
+/// Each thread and its kernels use their own managed memory, while others do the same.
 void threads_with_managed_memory() {
   constexpr int kThreads = 4, kInts = 3000, kRounds = 20;
   bool good[kThreads] = {};
@@ -69,7 +69,7 @@ void threads_with_managed_memory() {
   for (const bool each : good) CHECK(each);
 }
 
-/// One thread uses managed memory while the other waits for the device, and so may do the first one's work.
+/// One thread uses managed memory while the other waits for the device and so may run the first one's work.
 void managed_memory_and_a_thread_that_waits() {
   constexpr int kInts = 3000, kRounds = 100;
   std::atomic<bool> over{false};
@@ -92,7 +92,7 @@ void managed_memory_and_a_thread_that_waits() {
   SUCCEEDS(cudaFree(own));
 }
 
-/// A page is written by the host beside one that the device has had.
+/// The host writes a page next to one that was on the device.
 void neighbours_in_managed_memory() {
   constexpr int kPage = 4096 / sizeof(int), kPages = 64;
   int* values = nullptr;
@@ -112,7 +112,7 @@ void neighbours_in_managed_memory() {
   SUCCEEDS(cudaFree(values));
 }
 
-/// Two ranges on one page, registered, taken back and registered again.
+/// Two ranges on one page, registered, unregistered and registered again.
 void registered_pieces() {
   auto* page = static_cast<int*>(std::aligned_alloc(4096, 8192));
   std::memset(page, 0, 8192);
@@ -141,7 +141,7 @@ void registered_pieces() {
   std::free(page);
 }
 
-/// Rows and slices of ordinary memory, with something between them that stays.
+/// Rows and slices of ordinary memory, with bytes between them that must not change.
 void boxes_of_ordinary_memory() {
   constexpr int kWidth = 12, kHeight = 5, kDepth = 3, kPitch = 17, kRows = 7;
   std::vector<unsigned char> from(kPitch * kRows * kDepth), to(from.size(), 0xee);

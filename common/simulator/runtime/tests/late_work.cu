@@ -1,5 +1,5 @@
-// Streams, events and the host that wait for each other, and so come out right in every order; and, at the end, two
-// kernels that nothing keeps apart.
+// Streams, events and a host that wait for each other and so give correct results in every order; and, at the end, two
+// kernels that nothing orders.
 #include <cuda_runtime.h>
 
 #include <cstdio>
@@ -20,7 +20,7 @@ int main() {
   SUCCEEDS(cudaEventCreate(&event));
   const auto bring = [&](cudaStream_t stream) { return cudaMemcpyAsync(back, value, 4, cudaMemcpyDefault, stream); };
 
-  // One stream; ordinary memory may change as soon as the call has returned.
+  // One stream; pageable memory may change as soon as the call has returned.
   float start = 5;
   SUCCEEDS(cudaMemcpyAsync(value, &start, 4, cudaMemcpyHostToDevice, a));
   start = 9;
@@ -56,7 +56,7 @@ int main() {
   SUCCEEDS(cudaDeviceSynchronize());
   SUCCEEDS(cudaGetLastError());
 
-  // A stream that is destroyed still does its work, and freeing memory waits for all.
+  // A destroyed stream still completes its work, and freeing memory waits for all work.
   SUCCEEDS(cudaMemsetAsync(value, 0, 4, b));
   double_and_add<<<1, 1, 0, b>>>(value, 6);
   SUCCEEDS(bring(b));

@@ -1,4 +1,4 @@
-// Kernels of many shapes, launched in every way there is.
+// Kernels of many kinds, launched in every possible way.
 #include "check.h"
 
 struct Odd {
@@ -87,7 +87,7 @@ int main() {
   SUCCEEDS(cudaMemcpy(host, device, 64 * sizeof(int), cudaMemcpyDeviceToHost));
   CHECK(host[0] == 0 && host[63] == 63);
 
-  // Shared memory beyond 48 KiB must be asked for.
+  // More than 48 KiB of shared memory needs an opt-in.
   SUCCEEDS(cudaFuncSetAttribute(reverse, cudaFuncAttributeMaxDynamicSharedMemorySize, 232448));
   reverse<<<1, 64, 232448>>>(device);
   SUCCEEDS(cudaGetLastError());

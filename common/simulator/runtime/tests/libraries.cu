@@ -1,4 +1,5 @@
-// Programs of the toolkit's own libraries (Thrust, CUB): sorts, scans and sums, whose blocks wait for one another.
+// Programs that use the toolkit's own libraries (Thrust, CUB): sorts, scans and sums, whose blocks wait for one
+// another.
 #include <thrust/device_vector.h>
 #include <thrust/scan.h>
 #include <thrust/sort.h>

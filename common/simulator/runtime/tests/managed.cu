@@ -1,4 +1,4 @@
-// Managed memory: results and what the calls answer, as on an H200.
+// Managed memory: results, and what the calls return, as on an H200.
 #include <unistd.h>
 
 #include <vector>

@@ -1,5 +1,5 @@
-// Matrix products on tensor cores: nvcuda::wmma in all its types, and mma.sync with ldmatrix and stmatrix, checked
-// against sums on the host. Factors are small integers, so that sums are exact in any order.
+// Matrix products on tensor cores: nvcuda::wmma with all its types, and mma.sync with ldmatrix and stmatrix, checked
+// against sums on the host. The elements are small integers, so that sums are exact in any order.
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 #include <cuda_fp8.h>
@@ -17,7 +17,7 @@ namespace {
 
 constexpr int kM = 64, kN = 96, kK = 64;
 
-/// C = A * B + C, row by row. @p A, @p B: how they are stored.
+/// C = A * B + C, row by row. @p A, @p B: their layouts.
 template <class In, class Out, int M, int N, int K, class A, class B>
 __global__ void wmma_gemm(
     const typename std::conditional<std::is_same_v<In, wmma::precision::tf32>, float, In>::type* a,
@@ -108,8 +108,8 @@ __device__ std::uint32_t shared_address(const void* p) {
   return static_cast<std::uint32_t>(__cvta_generic_to_shared(p));
 }
 
-/// C = A * B by blocks of 32 x 16, two warps, with tiles in shared memory: rows of 40 and 24 halves keep rows of
-/// matrices on different banks.
+/// C = A * B in blocks of 32 x 16, two warps, with tiles in shared memory: row strides of 40 and 24 halves put the rows
+/// of a matrix in different banks.
 __global__ void mma_gemm(const __half* a, const __half* b, float* c) {
   __shared__ __align__(16) __half tile_a[32][40];
   __shared__ __align__(16) __half tile_b[32][24];
@@ -167,7 +167,7 @@ void check_mma() {
   SUCCEEDS(cudaFree(c));
 }
 
-/// fp8: four times the product of a row of ones and twos with a column.
+/// fp8: a row of ones and twos times a column of twos and ones; all elements of the product are the same.
 __global__ void mma_fp8(float* out) {
   const std::uint32_t one = 0x38383838, two = 0x40404040;  // e4m3
   float d[4] = {0.5F, 0.5F, 0.5F, 0.5F};
@@ -190,7 +190,7 @@ void check_fp8() {
   SUCCEEDS(cudaFree(out));
 }
 
-/// Matrices in registers: one is transposed on its way, by three roads.
+/// Matrices in registers: transposed in three ways.
 __global__ void transpose(const __half* in, __half* out) {
   __shared__ __align__(16) __half tile[3][64];
   const int lane = static_cast<int>(threadIdx.x);

@@ -1,4 +1,4 @@
-// Mistakes with matrices in shared memory, one for each argument; without one there is none.
+// Errors with matrices in shared memory, one for each argument; without an argument there is none.
 #include <cuda_fp16.h>
 
 #include <cstdint>
@@ -25,7 +25,7 @@ __global__ void multiply(float* out, bool waits) {
   for (int i = 0; i < 4; ++i) out[threadIdx.x * 4 + i] = d[i];
 }
 
-/// Decides by row @p row of a product whose first row of A nobody has written.
+/// Branches on row @p row of a product whose first row of A is uninitialised.
 __global__ void decide(const std::uint32_t* in, int* out, int row) {
   std::uint32_t a[2] = {in[threadIdx.x], in[threadIdx.x + 32]}, one = 0x3c003c00;
   float d[4] = {};

@@ -109,7 +109,7 @@ void capacity() {
   SUCCEEDS(cudaMemGetInfo(&after, &total));
   CHECK(before - after == 64 << 20);
   SUCCEEDS(cudaFree(device));
-  // As much as the device has can be had, without touching it.
+  // All free memory of the device can be allocated, without being accessed.
   SUCCEEDS(cudaMalloc(&device, 100ull << 30));
   void* second = nullptr;
   ANSWERS(cudaErrorMemoryAllocation, cudaMalloc(&second, 60ull << 30));

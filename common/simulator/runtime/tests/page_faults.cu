@@ -1,5 +1,5 @@
-// One allocation for each way to touch managed memory; h200_page_faults.csv has, in the same order, the page faults and
-// bytes that CUPTI counted for it on an H200.
+// One allocation for each way to access managed memory; h200_page_faults.csv has, in the same order, the page faults
+// and bytes that CUPTI counted for it on an H200.
 #include <cstring>
 #include <vector>
 

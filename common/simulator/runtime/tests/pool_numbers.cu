@@ -1,4 +1,4 @@
-// What a pool says of its memory, step by step: of the device's own, of one without a limit and of limited ones.
+// A pool's memory counters, step by step: of the device's default pool, of a pool without a limit and of limited ones.
 // h200_pool_numbers.txt holds what an H200 (driver 580.159, CUDA 13.0) printed on 2026-11-24.
 #include <cuda_runtime.h>
 

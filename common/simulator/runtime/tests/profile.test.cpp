@@ -1,4 +1,4 @@
-// Profiles that programs leave: counters against an H200's, records of every kind, the same bytes every time.
+// Profiles that programs write: counters against an H200's, all kinds of records, reproducible output.
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
@@ -14,7 +14,7 @@ using nlohmann::json;
 
 namespace {
 
-/// A file of its own for a profile; removed at the end.
+/// A file for a profile; removed at the end.
 class ProfileFile {
  public:
   ProfileFile() {
@@ -33,7 +33,7 @@ class ProfileFile {
     text << file.rdbuf();
     return text.str();
   }
-  /// Nothing but the profile may be left in its folder.
+  /// The profile must be the only file in its folder.
   std::size_t files() const {
     const std::filesystem::directory_iterator begin(folder_);
     return static_cast<std::size_t>(std::distance(begin, std::filesystem::directory_iterator()));
@@ -66,14 +66,14 @@ std::vector<std::string> split(const std::string& line) {
   return cells;
 }
 
-/// Sectors of atomics that the level-2 cache has for each that a multiprocessor sends to it, on average: its two halves
-/// ask each other for half of them. A kernel of one block had the near half, each time it was measured.
+/// Atomic sectors in the level-2 cache per sector that a multiprocessor sends to it, on average: each L2 partition
+/// requests half of them from the other. A kernel of one block was in the near half each time it was measured.
 double sectors_for_one_in_the_near_half(const std::string& metric) {
   return metric == "lts__t_sectors_op_red.sum" || metric == "lts__t_sectors_op_atom.sum" ? 1.5 : 1;
 }
 
-/// The metrics that @p file names, launch by launch. @param exact_threads of so many first launches also those of
-/// threads and branches are compared: where lanes go different ways, or an atomic becomes several instructions, the
+/// Compares the metrics that @p file names, launch by launch. @param exact_threads in that many first launches, thread
+/// and branch metrics are compared too: where lanes diverge, or an atomic becomes several instructions, the
 /// instructions between the accesses are those of the machine code, which this machine does not execute
 /// @returns how many values were compared
 std::size_t check_counters(const std::string& program, const std::string& csv, std::size_t launches,
@@ -116,7 +116,7 @@ TEST_CASE("tensor instructions and matrices in shared memory are counted and tak
       ++found;
       CHECK(metrics["sm__inst_executed_pipe_tensor_op_hmma.sum"] == 12 * 2 * 4 * 2);
       CHECK(metrics["smsp__inst_executed_op_ldsm.sum"] == 12 * 2 * 4 * 2);
-      // A wavefront for each matrix; rows are padded, so that none collide.
+      // A wavefront for each matrix; rows are padded, so there are no conflicts.
       CHECK(metrics["l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum"] == 0);
       CHECK(metrics["l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum"] == 12 * 2 * 4 * 8);
     }
@@ -169,7 +169,7 @@ TEST_CASE("reads of textures and accesses to surfaces are counted, by kernel and
   CHECK(found == 2 + 12);
 }
 
-TEST_CASE("managed pages fault and move as on an H200, however they are touched") {
+TEST_CASE("managed pages fault and move as on an H200, however they are accessed") {
   const json profile = profile_of("page_faults");
   json managed = json::array();
   for (const json& allocation : profile["allocations"])
@@ -183,7 +183,7 @@ TEST_CASE("managed pages fault and move as on an H200, however they are touched"
     REQUIRE(cells.size() == 5);
     REQUIRE(row < managed.size());
     CAPTURE(cells[0]);
-    // The number of groups in which an H200 serves faults differs from run to run.
+    // The number of groups in which an H200 services faults differs from run to run.
     CHECK((managed[row]["gpu_page_faults"] != 0) == (cells[1] == "1"));
     CHECK(managed[row]["cpu_page_faults"] == std::stoull(cells[2]));
     CHECK(managed[row]["htod_migration_bytes"] == std::stoull(cells[3]));
@@ -214,7 +214,7 @@ TEST_CASE("a profile is the same for any number of host threads and any instruct
   }
 }
 
-TEST_CASE("a profile tells what an asynchronous copy reads from what it writes, and spaces of generic accesses apart") {
+TEST_CASE("a profile separates an asynchronous copy's reads from its writes, and the spaces of generic accesses") {
   const json profile = profile_of("asynchronous_copies");
   REQUIRE(profile["kernels"].size() == 2);
   // One block of 64 threads: 2 requests, each of 32 sectors with 4 useful bytes, into a column of the tile.
@@ -239,7 +239,7 @@ TEST_CASE("a profile tells what an asynchronous copy reads from what it writes, 
   const json& metrics = copy["metrics"];
   CHECK(metrics["sm__sass_l1tex_t_requests_pipe_lsu_mem_global_op_ldgsts.sum"] == 2);
   CHECK(metrics["sm__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_ldgsts.sum"] == 64);
-  // As an H200's profiler has it (2026-11-23): these loads are global loads.
+  // As in an H200's profiler (2026-11-23): these loads are global loads.
   CHECK(metrics["l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"] == 2);
   CHECK(metrics["l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"] == 64);
   CHECK(metrics["l1tex__t_output_wavefronts_pipe_lsu_mem_global_op_ld.sum"] == 8);
@@ -256,7 +256,7 @@ TEST_CASE("a profile tells what an asynchronous copy reads from what it writes, 
   CHECK(global >= 128);
 }
 
-TEST_CASE("what copies in bulk move is counted by line, and by none of the metrics of ordinary loads") {
+TEST_CASE("bulk copies are counted by line, and in none of the metrics of ordinary loads") {
   const json profile = profile_of("asynchronous_work");
   double requests = 0, sectors = 0, bytes = 0;
   for (const json& kernel : profile["kernels"]) {
@@ -277,7 +277,7 @@ TEST_CASE("what copies in bulk move is counted by line, and by none of the metri
   CHECK(sectors == 7 * 32);
 }
 
-TEST_CASE("copies and fills by kernels are recorded as those of the host") {
+TEST_CASE("copies and memsets by kernels are recorded as those of the host") {
   int copies = 0, fills = 0;
   const json profile = profile_of("device_copies");
   for (const json& copy : profile["copies"]) {
@@ -289,7 +289,7 @@ TEST_CASE("copies and fills by kernels are recorded as those of the host") {
   CHECK(fills == 4);
 }
 
-TEST_CASE("a kernel's record says what was launched and where its counts come from") {
+TEST_CASE("a kernel's record has what was launched and where its counts come from") {
   const json profile = profile_of("launches");
   CHECK(profile["format"] == "warpbook.profile");
   CHECK(profile["version"] == 1);
@@ -339,7 +339,7 @@ TEST_CASE("registers are estimated where there is no machine code for the device
   CHECK(profile["kernels"][0]["registers"].get<int>() > 0);
 }
 
-TEST_CASE("a fault stands in the profile with its place") {
+TEST_CASE("a fault is in the profile with its place") {
   const json profile = profile_of("faults", {"out_of_bounds"});
   REQUIRE(profile["errors"].size() == 1);
   const json& error = profile["errors"][0];
@@ -396,7 +396,7 @@ TEST_CASE("a grid that a kernel launched is recorded with its parent, its depth 
 }
 
 TEST_CASE("launches by kernels take about as long as on an H200") {
-  // Microseconds between two events around the parent (driver 580.159, CUDA 13.0, 2026-11-21), the best of five, less
+  // Microseconds between two events around the parent (driver 580.159, CUDA 13.0, 2026-11-21), the best of five, minus
   // 5.7 for a kernel that launches nothing: 256 launches of an empty kernel by one thread, one block, 256 blocks.
   const double measured[9] = {1572, 807, 106, 1449, 147, 77, 2479, 884, 730};
   const json profile = profile_of("device_launches", {"times"});
@@ -418,7 +418,7 @@ TEST_CASE("a profile of kernels that launch kernels is the same for any number o
   CHECK(one == profile_text("device_launches", {{"WARPBOOK_THREADS", "3"}}, {"times"}));
 }
 
-TEST_CASE("refused launches are recorded with the limit that they break") {
+TEST_CASE("refused launches are recorded with the limit that they exceed") {
   const json profile = profile_of("answers");
   const json& refused = profile.at("refused_launches");
   REQUIRE(refused.size() == 5);

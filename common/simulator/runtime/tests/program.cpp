@@ -1,4 +1,4 @@
-// Starts test programs with their output going to files.
+// Starts test programs and redirects their output to files.
 #include "common/simulator/runtime/tests/program.h"
 
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-// Runs a test program on the virtual GPU and keeps what it said.
+// Runs a test program on the virtual GPU and captures its output.
 #pragma once
 
 #include <map>

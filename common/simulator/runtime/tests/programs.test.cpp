@@ -1,4 +1,4 @@
-// Programs that nvcc built, run unchanged on the virtual GPU.
+// Programs built by nvcc that run unchanged on the virtual GPU.
 #include <csignal>
 #include <fstream>
 #include <sstream>
@@ -25,7 +25,7 @@ std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
-/// @p name must print what the file @p answers holds: more than @p least lines.
+/// The output of @p name must match the file @p answers, which has more than @p least lines.
 void check_answers(const std::string& name, const std::string& answers, std::size_t least) {
   std::ifstream file(WARPBOOK_TEST_SOURCES "/" + answers);
   std::stringstream text;
@@ -45,10 +45,10 @@ void check_answers(const std::string& name, const std::string& answers, std::siz
 
 }  // namespace
 
-TEST_CASE("the runtime answers what an H200 answered") { check_answers("answers", "h200_answers.txt", 300); }
+TEST_CASE("the runtime gives an H200's results") { check_answers("answers", "h200_answers.txt", 300); }
 
 // The H200 ran the program on 2026-11-21 (driver 580.159, CUDA 13.0).
-TEST_CASE("cooperative grids and groups of every size answer what an H200 answered") {
+TEST_CASE("cooperative grids and groups of every size give an H200's results") {
   check_answers("cooperative", "h200_cooperative.txt", 40);
 }
 
@@ -61,27 +61,27 @@ TEST_CASE("cube maps give on their edges and corners what an H200 gave, bit for 
 
 TEST_CASE("pools count their memory as an H200's do") { check_answers("pool_numbers", "h200_pool_numbers.txt", 130); }
 
-TEST_CASE("copies of tensors move what an H200 moved", "[processes]") {
+TEST_CASE("tensor copies move the same data as on an H200", "[processes]") {
   check_answers("tensor_answers", "h200_tensor_maps.txt", 480);
 }
 
-TEST_CASE("calls on captures and graphs answer what an H200 answered") {
+TEST_CASE("calls on captures and graphs give an H200's results") {
   check_answers("graph_answers", "h200_graphs.txt", 340);
 }
 
-TEST_CASE("kernels of every shape are launched in every way") { check_passes("launches"); }
+TEST_CASE("kernels of every kind are launched in every way") { check_passes("launches"); }
 
 TEST_CASE("threads of the host share the device, and pieces of host memory share pages") {
   check_passes("host_threads");
 }
 
-TEST_CASE("kernels and the host run side by side, and wait for each other") {
+TEST_CASE("kernels and the host run concurrently, and wait for each other") {
   check_passes("side_by_side");
   check_passes("side_by_side", {{"WARPBOOK_SCHEDULE_SEED", "3"}});
   check_passes("side_by_side", {{"WARPBOOK_SCHEDULE_SEED", "4"}});
 }
 
-TEST_CASE("managed memory is with whoever uses it, the system included") { check_passes("managed"); }
+TEST_CASE("managed memory is on the side that uses it, also for system calls") { check_passes("managed"); }
 
 TEST_CASE("embedded PTX is read whatever its compression") {
   for (const char* mode : {"none", "size", "speed", "balance"}) check_passes(std::string("launches_") + mode);
@@ -92,7 +92,7 @@ TEST_CASE("both dialects of PTX run, and the closest of several is chosen") {
   check_passes("launches_several");
 }
 
-TEST_CASE("a program with only machine code says how to rebuild it") {
+TEST_CASE("a program with only machine code is refused with how to rebuild it") {
   const Outcome outcome = run_program("launches_cubin_only");
   CHECK(outcome.exit_code == 1);
   CHECK(outcome.errors.find("no PTX in this program: rebuild with -arch=sm_90 or "
@@ -107,7 +107,7 @@ TEST_CASE("kernels launch kernels as on an H200, in every schedule") {
   for (const char* seed : {"1", "2", "3", "7"}) check_passes("device_launches", {{"WARPBOOK_SCHEDULE_SEED", seed}});
 }
 
-TEST_CASE("refused launches that no thread asked about are told, others are not") {
+TEST_CASE("refused launches are reported only if no thread queries the error") {
   const Outcome blind = run_program("device_launches", {"unnoticed"});
   CHECK(blind.exit_code == 0);
   CHECK(blind.errors.find("launches of 512 threads were refused") != std::string::npos);
@@ -123,7 +123,7 @@ TEST_CASE("a call of the device runtime that is not supported names itself") {
         std::string::npos);
 }
 
-TEST_CASE("kernels copy and fill rows and boxes as on an H200, in every schedule") {
+TEST_CASE("copies and memsets of rows and boxes by kernels work as on an H200, in every schedule") {
   for (const char* seed : {"0", "1", "3"}) check_passes("device_copies", {{"WARPBOOK_SCHEDULE_SEED", seed}});
 }
 
@@ -137,7 +137,7 @@ TEST_CASE("kernels launch graphs as on an H200, in every schedule") {
   CHECK(outcome.errors.find("without cudaGraphInstantiateFlagDeviceLaunch") != std::string::npos);
 }
 
-TEST_CASE("launches may be nested as deep as the limit of pending ones lets them, in every schedule") {
+TEST_CASE("launches may be nested as deep as the limit of pending launches allows, in every schedule") {
   for (const char* seed : {"0", "1", "2", "5"}) {
     CAPTURE(seed);
     CHECK(run_program("device_launches", {"deep"}, {{"WARPBOOK_SCHEDULE_SEED", seed}}).exit_code == 0);
@@ -159,9 +159,9 @@ TEST_CASE("children run after their parent unless a schedule seed shows a race w
 
 TEST_CASE("device variables have values, addresses and names") { check_passes("symbols"); }
 
-TEST_CASE("matrices are multiplied as wmma and mma say") { check_passes("matrices"); }
+TEST_CASE("matrices are multiplied by wmma and mma") { check_passes("matrices"); }
 
-TEST_CASE("textures are read as their descriptions say, in every schedule and on every processor") {
+TEST_CASE("textures are read according to their descriptions, in every schedule and on every processor") {
   check_passes("textures");
   check_passes("textures", {{"WARPBOOK_SCHEDULE_SEED", "4"}});
   check_passes("textures", {{"WARPBOOK_CHECK", "all"}});
@@ -174,7 +174,7 @@ TEST_CASE("surfaces are written, read, copied and captured, in every schedule") 
 }
 
 // The error of a store outside was confirmed on an H200 on 2026-11-21.
-TEST_CASE("a store outside of a surface names the surface, and what was left behind is told") {
+TEST_CASE("a store outside of a surface names the surface, and leaked objects are reported") {
   const Outcome outside = run_program("surfaces", {"outside"}, {{"WARPBOOK_CHECK", "memory,leak"}});
   INFO(outside.errors);
   CHECK(outside.output.find("cudaErrorIllegalAddress") != std::string::npos);
@@ -184,7 +184,7 @@ TEST_CASE("a store outside of a surface names the surface, and what was left beh
   CHECK(outside.errors.find("of the 1st cudaMalloc3DArray") != std::string::npos);
   const Outcome destroyed = run_program("surfaces", {"destroyed"}, {{"WARPBOOK_CHECK", "memory"}});
   CHECK(destroyed.output.find("cudaErrorIllegalAddress") != std::string::npos);
-  CHECK(destroyed.errors.find("is the handle of no surface object: it was destroyed before the kernel ran") !=
+  CHECK(destroyed.errors.find("is not the handle of a surface object: it was destroyed before the kernel ran") !=
         std::string::npos);
   const Outcome left = run_program("surfaces", {"nothing"}, {{"WARPBOOK_CHECK", "leak"}});
   INFO(left.errors);
@@ -199,9 +199,9 @@ TEST_CASE("ranges are copied, prefetched and discarded in batches, in every sche
   for (const char* seed : {"0", "4"}) check_passes("batches", {{"WARPBOOK_SCHEDULE_SEED", seed}});
 }
 
-TEST_CASE("memory goes back to the system when it is freed") { check_passes("returned_memory"); }
+TEST_CASE("memory is returned to the system when it is freed") { check_passes("returned_memory"); }
 
-TEST_CASE("lanes, warps and blocks move as on an H200") { check_passes("control_flow"); }
+TEST_CASE("lanes, warps and blocks execute as on an H200") { check_passes("control_flow"); }
 
 TEST_CASE("kernels allocate memory until the heap is full") { check_passes("device_heap"); }
 
@@ -217,7 +217,7 @@ TEST_CASE("the outcome does not depend on host threads or instruction set") {
   for (const char* isa : {"baseline", "avx2"}) check_passes("launches", {{"WARPBOOK_ISA", isa}});
 }
 
-TEST_CASE("a call that is not supported says so once and fails") {
+TEST_CASE("an unsupported call is reported once and fails") {
   const Outcome outcome = run_program("unsupported");
   INFO(outcome.output << outcome.errors);
   CHECK(outcome.output == "801 cudaErrorNotSupported\n801 cudaErrorNotSupported\nlast 801\n");
@@ -235,7 +235,7 @@ TEST_CASE("asynchronous work of samples comes out right in every schedule, and w
   CHECK(checked.errors.find("no findings") != std::string::npos);
 }
 
-TEST_CASE("a copy in bulk that is not waited for is a race, and bytes that never come are a deadlock") {
+TEST_CASE("a bulk copy that is not waited for is a race, and bytes that never arrive are a deadlock") {
   const Outcome raced = run_program("asynchronous_work", {"race"}, {{"WARPBOOK_CHECK", "race"}});
   CAPTURE(raced.errors);
   CHECK(raced.errors.find("asynchronous copy in kernel") != std::string::npos);
@@ -249,7 +249,7 @@ TEST_CASE("a copy in bulk that is not waited for is a race, and bytes that never
   CHECK(stuck.errors.find("lacks 128 bytes") != std::string::npos);
 }
 
-TEST_CASE("graphs are captured, made by hand, changed and launched, in every schedule") {
+TEST_CASE("graphs are captured, built explicitly, updated and launched, in every schedule") {
   for (const char* name : {"capture_rules", "cluster_graphs", "conditional_nodes", "graph_checks", "graph_memory",
                            "graph_pipeline", "graph_timing", "graph_updates", "jacobi_graphs", "simple_graphs"}) {
     for (const char* seed : {"0", "1", "4", "7"}) {
@@ -259,20 +259,20 @@ TEST_CASE("graphs are captured, made by hand, changed and launched, in every sch
   }
 }
 
-TEST_CASE("an unknown device is named with those there are") {
+TEST_CASE("an unknown device is reported with the known ones") {
   const Outcome outcome = run_program("faults", {}, {{"WARPBOOK_DEVICE", "gt9000"}});
   CHECK(outcome.errors.find("gt9000") != std::string::npos);
   CHECK(outcome.errors.find("h200") != std::string::npos);
 }
 
-TEST_CASE("work that is done late comes out the same where streams and the host wait") {
+TEST_CASE("deferred work gives the same results if streams and the host wait") {
   for (const char* name : {"late_work", "streams", "streams_per_thread", "matrices", "memory", "managed", "page_faults",
                            "symbols", "host_threads", "device_heap", "asynchronous_copies", "linked"})
     check_passes(name, {{"WARPBOOK_SCHEDULE_SEED", "4"}});
   for (const char* name : {"late_work", "streams", "memory"}) check_passes(name, {{"WARPBOOK_SCHEDULE_SEED", "7"}});
 }
 
-TEST_CASE("kernels that no stream keeps apart come out otherwise when work is done late") {
+TEST_CASE("unordered kernels give other results when work is deferred") {
   CHECK(run_program("late_work").output.find("raced: 7\n") != std::string::npos);
   const Outcome late = run_program("late_work", {}, {{"WARPBOOK_SCHEDULE_SEED", "4"}});
   CHECK(late.output.find("raced: 3\n") != std::string::npos);

@@ -1,4 +1,4 @@
-// Memory of every kind goes back to the system when it is freed: what the program holds stays small.
+// Freed memory of every kind is returned to the system: the process stays small.
 #include <cstdlib>
 #include <cstring>
 
@@ -13,7 +13,7 @@ __global__ void fill(char* bytes) {
   for (std::size_t i = threadIdx.x; i < 1 << 20; i += blockDim.x) bytes[i] = 1;
 }
 
-/// MiB that the process has in memory.
+/// The process's resident memory in MiB.
 long resident() {
   std::FILE* const file = std::fopen("/proc/self/status", "r");
   char line[256];

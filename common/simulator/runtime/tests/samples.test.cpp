@@ -1,4 +1,4 @@
-// Sample programs say what they said when their answers were recorded: the same binary does so on an H200.
+// Sample programs print their recorded answers: the same binaries print them on an H200.
 #include <fstream>
 #include <sstream>
 
@@ -32,7 +32,7 @@ std::map<std::string, std::string> recorded_answers() {
 
 }  // namespace
 
-TEST_CASE("sample programs compute what was recorded") {
+TEST_CASE("sample programs print their recorded answers") {
   const auto answers = recorded_answers();
   const std::vector<std::string> names = sample_names();
   REQUIRE(names.size() > 40);

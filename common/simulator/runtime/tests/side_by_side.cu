@@ -1,4 +1,4 @@
-// Kernels and the host run side by side: each waits for what the other writes while the kernel runs.
+// Kernels and the host run concurrently: each waits for values that the other writes while the kernel runs.
 #include <cuda.h>
 #include <cuda_runtime.h>
 
@@ -15,7 +15,7 @@ namespace {
 using Word = volatile unsigned;
 using SystemFlag = cuda::atomic_ref<unsigned, cuda::thread_scope_system>;
 
-/// Zeros that host and device share.
+/// Zeroed memory that host and device share.
 unsigned* shared_words(std::size_t count) {
   unsigned* words = nullptr;
   SUCCEEDS(cudaHostAlloc(&words, count * sizeof(unsigned), cudaHostAllocMapped));
@@ -55,7 +55,7 @@ __global__ void wait_and_answer(Word* flag, Word* answer) {
   *answer = *flag + 1;
 }
 
-/// A call of the driver, without its library.
+/// A driver call without linking the driver library.
 template <class Function>
 Function driver_call(const char* name) {
   void* found = nullptr;
@@ -113,7 +113,7 @@ void latch_in_managed_memory() {
   SUCCEEDS(cudaFree(words));
 }
 
-/// Items come one after another: `ready` counts them, `done` what was worked off. 0 ends the kernel.
+/// Items arrive one after another: `ready` counts them, `done` the processed ones. 0 ends the kernel.
 __global__ void work_off(unsigned* ready, unsigned* done, const unsigned* items, unsigned* results) {
   __shared__ unsigned item;
   for (unsigned next = 0;; ++next) {
@@ -138,7 +138,7 @@ void persistent_kernel() {
   for (unsigned i = 0; i < kItems; ++i) {
     items[i] = 100 + i;
     SystemFlag(*ready).store(i + 1, cuda::memory_order_release);
-    // The host only looks: the device goes on by itself.
+    // The host only reads: the device makes progress by itself.
     while (SystemFlag(*done).load(cuda::memory_order_acquire) != i + 1) {
     }
     CHECK(results[i * 4 + 3] == (100 + i) * 4);
@@ -240,7 +240,7 @@ void kernel_for_a_value() {
   CHECK(write_value(b, reinterpret_cast<CUdeviceptr>(flag), 12, 0) == CUDA_SUCCESS);
   SUCCEEDS(cudaStreamSynchronize(a));
   CHECK(value_of(answer) == 13);
-  // The other way round: a stream waits for what a kernel stores later.
+  // The other way round: a stream waits for a value that a kernel stores later.
   CHECK(wait_value(a, reinterpret_cast<CUdeviceptr>(flag), 20, CU_STREAM_WAIT_VALUE_GEQ) == CUDA_SUCCESS);
   store<<<1, 1, 0, a>>>(answer, 50);
   CHECK(cudaStreamQuery(a) == cudaErrorNotReady);
@@ -280,7 +280,7 @@ void kernel_for_a_host_function() {
   SUCCEEDS(cudaFreeHost(flag));
 }
 
-/// Functions behind a kernel that waits run when it has ended, in the order of the stream.
+/// Functions behind a waiting kernel run when it has ended, in stream order.
 void host_functions_behind_a_kernel() {
   unsigned *flags = shared_words(3), *answer = device_words(1);
   Stream a, b;
@@ -317,7 +317,7 @@ void query_loops() {
   SUCCEEDS(cudaFreeHost(flag));
 }
 
-/// What is behind a kernel that waits keeps what it was given: pageable memory may change at once.
+/// Work behind a waiting kernel uses the data as it was at the call: pageable memory may change at once.
 void work_behind_a_kernel() {
   unsigned *flag = shared_words(1), *answer = device_words(4);
   Stream a;
@@ -346,7 +346,7 @@ void work_behind_a_kernel() {
   SUCCEEDS(cudaFreeHost(flag));
 }
 
-/// One thread of the host waits for a kernel that another one lets go on.
+/// One host thread waits for a kernel that another thread releases.
 void threads_of_the_host() {
   unsigned* flags = shared_words(2);
   std::atomic<bool> launched = false;
@@ -390,7 +390,7 @@ void graph_that_waits() {
 }  // namespace
 
 int main() {
-  // Else a kernel is loaded when it is first launched, and an H200 may wait for those that run before it loads one.
+  // Load the kernels now: a kernel is loaded at its first launch, and an H200 may wait for running kernels before that.
   setenv("CUDA_MODULE_LOADING", "EAGER", 1);
   latch_after_the_launch();
   latch_in_registered_memory();

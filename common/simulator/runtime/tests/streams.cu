@@ -39,7 +39,7 @@ int main() {
   cudaEvent_t e[4];
   for (auto& event : e) SUCCEEDS(cudaEventCreate(&event));
 
-  // The clock: more work takes longer, nothing takes almost nothing, and nothing goes backwards.
+  // The clock: more work takes longer, no work takes almost no time, and time never goes backwards.
   SUCCEEDS(cudaEventRecord(e[0]));
   work<<<8, 128>>>(data, 100);
   SUCCEEDS(cudaEventRecord(e[1]));
@@ -52,7 +52,7 @@ int main() {
   CHECK(none >= 0 && none < 0.02f);
   CHECK(between(e[1], e[0]) == -small);
 
-  // Polling ends, and says "not ready" first.
+  // Polling ends, and first returns "not ready".
   cudaStream_t stream = nullptr, other = nullptr;
   SUCCEEDS(cudaStreamCreate(&stream));
   SUCCEEDS(cudaStreamCreateWithFlags(&other, cudaStreamNonBlocking));
@@ -70,7 +70,7 @@ int main() {
   SUCCEEDS(cudaEventSynchronize(e[0]));
   SUCCEEDS(cudaEventQuery(e[0]));
 
-  // A stream that waits for an event goes on after it.
+  // A stream that waits for an event continues after it.
   SUCCEEDS(cudaEventRecord(e[0], stream));
   work<<<8, 128, 0, stream>>>(data, 2000);
   SUCCEEDS(cudaEventRecord(e[1], stream));
@@ -80,7 +80,7 @@ int main() {
   SUCCEEDS(cudaDeviceSynchronize());
   CHECK(between(e[1], e[2]) > 0);
 
-  // Two streams overlap: together they take less than one after the other.
+  // Two streams overlap: together they take less time than one after the other.
   SUCCEEDS(cudaEventRecord(e[0], stream));
   work<<<8, 128, 0, stream>>>(data, 4000);
   work<<<8, 128, 0, other>>>(data + 4096, 4000);
@@ -98,7 +98,7 @@ int main() {
   CHECK(notes[0].order == 1 && notes[1].order == 2 && notes[2].order == 3);
   CHECK(notes[0].answer == cudaErrorNotPermitted && notes[1].answer == cudaSuccess);
 
-  // Other threads have their own last error, and their own default stream where that is asked for.
+  // Other threads have their own last error, and their own default stream if that is requested.
   ANSWERS(cudaErrorInvalidValue, cudaMalloc(static_cast<void**>(nullptr), 4));
   cudaError_t elsewhere = cudaErrorUnknown;
   std::thread([&] {

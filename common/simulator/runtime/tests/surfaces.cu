@@ -1,5 +1,5 @@
-// Surfaces in the manner of CUDA's samples: an image written through a surface and read as a texture, a volume, layers,
-// a game of life between two surfaces, copies between arrays; and, by its argument, what is found out about mistakes.
+// Surfaces in the style of CUDA's samples: an image written through a surface and read as a texture, a volume, layers,
+// a game of life between two surfaces, copies between arrays; and, selected by the argument, deliberate errors.
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"  // The older copies are called, too.
 #include <cuda_runtime.h>
 
@@ -28,7 +28,7 @@ cudaSurfaceObject_t make_surface(cudaArray_t array) {
   return surface;
 }
 
-// simpleSurfaceWrite: values through a surface, then turned by a texture.
+// simpleSurfaceWrite: values written through a surface, then rotated by a texture.
 __global__ void write_image(cudaSurfaceObject_t to, const float* from, int width) {
   const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
   surf2Dwrite(from[y * width + x], to, x * 4, y, cudaBoundaryModeTrap);
@@ -70,7 +70,7 @@ void test_surface_write() {
   SUCCEEDS(cudaFree(out));
 }
 
-// Volumes and layers: every way to write and read them.
+// Volumes and layers: all ways to write and read them.
 __global__ void fill_volume(cudaSurfaceObject_t to, int n) {
   const int x = threadIdx.x, y = threadIdx.y, z = blockIdx.x;
   surf3Dwrite(make_short2(static_cast<short>(x + 10 * y), static_cast<short>(-z)), to, x * 4, y, z);
@@ -149,7 +149,7 @@ void test_volumes_and_layers() {
   SUCCEEDS(cudaFreeArray(row));
 }
 
-// Life, from one surface to the other and back; nothing lives outside.
+// Life, from one surface to the other and back; outside everything is dead.
 __global__ void step(cudaSurfaceObject_t to, cudaSurfaceObject_t from) {
   const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
   int neighbours = 0;
@@ -187,7 +187,7 @@ void test_life() {
       }
     cells = next;
   }
-  // By way of another array, a piece of it by the older call.
+  // Through another array; a part of it with the older call.
   const cudaArray_t copy = make_array<unsigned char>(kWidth, kWidth, 0);
   SUCCEEDS(cudaMemcpy2DArrayToArray(copy, 0, 0, arrays[0], 0, 0, kWidth, kWidth / 2));
   SUCCEEDS(cudaMemcpyArrayToArray(copy, 0, kWidth / 2, arrays[0], 0, kWidth / 2, kWidth * kWidth / 2));
@@ -204,7 +204,7 @@ void test_life() {
   SUCCEEDS(cudaStreamDestroy(stream));
 }
 
-// A captured copy to an array, and a kernel behind it.
+// A captured copy to an array, and a kernel after it.
 void test_capture() {
   constexpr int kWidth = 32;
   std::vector<float> image(kWidth * kWidth, 2.5f), got(image.size());
@@ -237,7 +237,7 @@ __global__ void write_row(cudaSurfaceObject_t to, int columns) {
   if (threadIdx.x < columns) surf2Dwrite(1.0f, to, threadIdx.x * 4, 0);
 }
 
-/// Ends in a fault, or leaves things behind.
+/// Ends in a fault, or leaks objects.
 int make_mistake(const std::string& mistake) {
   const cudaArray_t array = make_array<float>(16, 4, 0);
   const cudaSurfaceObject_t surface = make_surface(array);

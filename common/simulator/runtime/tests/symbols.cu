@@ -63,7 +63,7 @@ int main() {
   SUCCEEDS(cudaMemcpyFromSymbol(back, table, sizeof back));
   CHECK(back[3] == 0);
 
-  // A kernel may write a constant by its address, as an H200 lets it.
+  // A kernel may write a constant through its address, as on an H200.
   SUCCEEDS(cudaGetSymbolAddress(&address, weights));
   write_at<<<1, 1>>>(static_cast<float*>(address) + 1, 5);
   read_all<<<1, 1>>>(device);
@@ -77,7 +77,7 @@ int main() {
   SUCCEEDS(cudaMemcpy(host, device, sizeof(int), cudaMemcpyDeviceToHost));
   CHECK(host[0] == 49);
 
-  // A reset gives every variable its initial value again, but for managed ones.
+  // A reset gives every variable except managed ones its initial value again.
   shared_by_both = 16;
   SUCCEEDS(cudaDeviceReset());
   SUCCEEDS(cudaMemcpyFromSymbol(back, table, sizeof back));

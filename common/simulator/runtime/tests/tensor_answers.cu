@@ -1,7 +1,8 @@
-// What copies of tensors move: im2col columns and tiles with corners, offsets, strides, swizzles, interleaved layouts.
+// The data that tensor copies move: im2col columns and tiles with corners, offsets, strides, swizzles, interleaved
+// layouts.
 //
-// Each case is a line, and after one that ends in an error a new process goes on behind it. An H200's answers
-// (2026-11-23) are in h200_tensor_maps.txt; with an argument the program also tells what is in shared memory.
+// Each case is a line; after one that ends in an error a new process continues. An H200's results (2026-11-23) are in
+// h200_tensor_maps.txt; with an argument the program also prints the contents of shared memory.
 #include <cuda.h>
 #include <cuda_runtime.h>
 #include <dlfcn.h>
@@ -33,7 +34,7 @@ namespace {
 
 constexpr unsigned kShared = 32768, kGuard = 1 << 18, kBytes = 1 << 22;
 
-/// What a line asks for, by words and lists of numbers: "tile", "store", "reduce", "encode" (nothing is copied),
+/// One case, described by words and lists of numbers: "tile", "store", "reduce", "encode" (nothing is copied),
 /// "dims 8,6,5,3,1", ... Strides are those of a packed tensor unless they are given.
 struct Case {
   std::string text;
@@ -222,7 +223,7 @@ char* buffer;
 unsigned *out, *completed;
 std::vector<unsigned char> initial(kBytes);
 
-/// Cases are counted; after one that ends in an error a new process goes on behind it.
+/// Cases are counted; after one that ends in an error a new process continues.
 struct Progress {
   int current, start;
 };
@@ -279,7 +280,7 @@ Arguments arguments(const Case& c) {
   return a;
 }
 
-/// first~n: n values that go up by one; value*n: the same n times; E: untouched.
+/// first~n: n consecutive values; value*n: the same value n times; E: unchanged.
 std::string runs(const int* v, size_t n, size_t most) {
   std::string text;
   for (size_t i = 0; i < n && text.size() < most;) {
@@ -295,7 +296,7 @@ std::string runs(const int* v, size_t n, size_t most) {
   return text;
 }
 
-/// What of the tensor is not as it was: [place]value~how many that follow.
+/// What changed in the tensor: [place]value~how many follow.
 std::string changes(const std::vector<int>& found) {
   std::string text;
   for (int i = 0; i < int(found.size());) {
@@ -339,7 +340,7 @@ void run(const Case& c) {
          brief ? "" : (c.store ? changes(found) : runs(found.data(), last, 900)).c_str());
 }
 
-/// Numbers that are the same everywhere.
+/// Random numbers that are the same on every machine.
 unsigned state = 12345;
 int pick(int low, int high) {
   state = state * 1664525u + 1013904223u;
@@ -353,7 +354,7 @@ std::string numbers(const char* name, unsigned count, F f) {
   return text;
 }
 
-/// A case at random that starts where a copy may.
+/// A random case that starts at a valid place.
 std::string random_case() {
   const bool tiled = pick(0, 3) == 0;
   const int rank = pick(3, 5), interleave = pick(0, 4) != 0 ? 0 : pick(1, 2), swizzle = pick(0, 3);

@@ -1,4 +1,4 @@
-// What tensor_answers.cu asks for, line by line; its struct Case says what the words mean.
+// The cases of tensor_answers.cu, one per line; its struct Case explains the words.
 #pragma once
 
 constexpr const char* kCases[] = {

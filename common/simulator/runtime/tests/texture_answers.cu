@@ -1,4 +1,4 @@
-// What textures give, bit by bit: a digest for each way to read one. h200_textures.txt holds what an H200 answered.
+// Results of texture reads, bit by bit: a digest for each way to read one. h200_textures.txt holds an H200's results.
 #include <cuda_runtime.h>
 
 #include <cstdint>

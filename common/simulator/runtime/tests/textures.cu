@@ -1,5 +1,5 @@
-// Textures in the manner of CUDA's samples: a rotated image, pitched memory, layers, a cubemap, a volume, mipmaps and
-// edges by gather. Each answer is computed on the host as well.
+// Textures in the style of CUDA's samples: a rotated image, pitched memory, layers, a cubemap, a volume, mipmaps, and
+// edge detection with gather. Each result is also computed on the host.
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"  // The older copies are called, too.
 #include <cuda_runtime.h>
 
@@ -67,7 +67,7 @@ class Buffer {
   std::size_t count_;
 };
 
-// simpleTexture: an image turned about its middle.
+// simpleTexture: an image rotated about its centre.
 __global__ void rotate(float* out, cudaTextureObject_t image, int width, int height, float c, float s) {
   const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
   if (x >= width || y >= height) return;
@@ -92,10 +92,10 @@ void test_rotation() {
   for (int y = 0; y < kHeight; ++y)
     for (int x = 0; x < kWidth; ++x) {
       const float u = static_cast<float>(x) - kWidth / 2, v = static_cast<float>(y) - kHeight / 2;
-      // As the kernel computes it: one product fused into the sum.
+      // As the kernel computes it: one product is contracted into an FMA.
       const float tx = std::fma(u, c, -(v * s)) + kWidth / 2, ty = std::fma(v, c, u * s) + kHeight / 2;
       const double wanted = bilinear(image, kWidth, kHeight, tx, ty);
-      // A coordinate whose last bit comes out otherwise may have another fraction.
+      // A coordinate that differs in the last bit may have another fraction.
       if (std::abs(static_cast<double>(out[y * kWidth + x]) - wanted) > 0.35) ++wrong;
     }
   CHECK(wrong == 0);
@@ -302,7 +302,7 @@ void test_volume() {
   SUCCEEDS(cudaFreeArray(array));
 }
 
-// Mipmaps: each level is made from the one before through a surface, and read by its level of detail.
+// Mipmaps: each level is made from the previous one through a surface, and read by its level of detail.
 __global__ void halve(cudaSurfaceObject_t to, cudaTextureObject_t from, int width) {
   const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
   if (x >= width || y >= width) return;
@@ -383,7 +383,7 @@ void test_mipmaps() {
   SUCCEEDS(cudaFreeMipmappedArray(mipmap));
 }
 
-// Sobel by gather.
+// Sobel with gather.
 __global__ void sobel(float* out, cudaTextureObject_t texture, int width) {
   const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
   // Two gathers around the upper left and lower right corner of the texel, and the two corners that they miss.
@@ -402,7 +402,7 @@ void test_gather() {
   const cudaChannelFormatDesc format = cudaCreateChannelDesc<float>();
   cudaArray_t array = nullptr;
   SUCCEEDS(cudaMallocArray(&array, &format, kWidth, kHeight, cudaArrayTextureGather));
-  // The older call, in two pieces that end within rows.
+  // The older call, in two pieces that end in the middle of rows.
   SUCCEEDS(cudaMemcpyToArray(array, 0, 0, image.data(), 1000, cudaMemcpyHostToDevice));
   SUCCEEDS(cudaMemcpyToArray(array, 1000 % (kWidth * 4), 1000 / (kWidth * 4), image.data() + 250,
                              kWidth * kHeight * 4 - 1000, cudaMemcpyHostToDevice));
@@ -434,6 +434,12 @@ void test_answers() {
   ANSWERS(cudaErrorInvalidValue, cudaMallocArray(&array, &format, 1 << 20, 8));
   const cudaChannelFormatDesc three = cudaCreateChannelDesc(8, 8, 8, 0, cudaChannelFormatKindUnsigned);
   ANSWERS(cudaErrorInvalidChannelDescriptor, cudaMallocArray(&array, &three, 8, 8));
+  const unsigned cube = cudaArrayCubemap | cudaArrayTextureGather;
+  ANSWERS(cudaErrorInvalidValue, cudaMalloc3DArray(&array, &format, make_cudaExtent(8, 8, 6), cube));
+  ANSWERS(cudaErrorInvalidValue,
+          cudaMalloc3DArray(&array, &format, make_cudaExtent(8, 8, 12), cube | cudaArrayLayered));
+  SUCCEEDS(cudaMalloc3DArray(&array, &format, make_cudaExtent(8, 8, 6), cudaArrayCubemap));
+  SUCCEEDS(cudaFreeArray(array));
   SUCCEEDS(cudaMallocArray(&array, &format, 8, 8));
   std::vector<int> row(16);
   ANSWERS(cudaErrorInvalidValue, cudaMemcpy2DToArray(array, 4, 0, row.data(), 32, 32, 1, cudaMemcpyHostToDevice));
@@ -459,7 +465,7 @@ void test_answers() {
   SUCCEEDS(cudaGetTextureObjectTextureDesc(&known, object));
   SUCCEEDS(cudaGetTextureObjectResourceDesc(&from, object));
   CHECK(known.maxAnisotropy == 3 && from.res.array.array == array);
-  SUCCEEDS(cudaGetTextureObjectResourceViewDesc(&view, object));  // What it gives is not said.
+  SUCCEEDS(cudaGetTextureObjectResourceViewDesc(&view, object));  // The contents are unspecified.
   SUCCEEDS(cudaDestroyTextureObject(object));
   SUCCEEDS(cudaDestroyTextureObject(object));
   view = {};
@@ -471,7 +477,7 @@ void test_answers() {
   CHECK(view.format == cudaResViewFormatUnsignedChar4);
   SUCCEEDS(cudaDestroyTextureObject(object));
   cudaSurfaceObject_t surface = 0;
-  SUCCEEDS(cudaCreateSurfaceObject(&surface, &resource));  // Though the array's flags do not say so.
+  SUCCEEDS(cudaCreateSurfaceObject(&surface, &resource));  // Although the array was made without the flag for surfaces.
   SUCCEEDS(cudaDestroySurfaceObject(surface));
   SUCCEEDS(cudaDestroySurfaceObject(surface));
   SUCCEEDS(cudaFreeArray(array));

@@ -1,5 +1,5 @@
-// Twins: with `true` a kernel uses what nobody has written, with `false` it does almost the same and does not. The
-// test reads what is said about each; the lines in question are marked.
+// Pairs of kernels: with `true` the kernel uses an uninitialised value, with `false` it does almost the same without
+// using it. The test reads the report for each; the lines in question are marked.
 #include <cuda_pipeline.h>
 #include <cuda_runtime.h>
 
@@ -231,7 +231,7 @@ __global__ void votes(const int* in, int* out) {
   out[threadIdx.x] = __syncthreads_count(in[threadIdx.x] > 0);  // use: barrier
 }
 
-// Of each word only the first and the third byte are written.
+// Only the first and the third byte of each word are written.
 template <bool Faulty>
 __global__ void bytes_of_words(const unsigned* in, unsigned* out) {
   const unsigned word = in[threadIdx.x];
@@ -241,14 +241,14 @@ __global__ void bytes_of_words(const unsigned* in, unsigned* out) {
   if (__funnelshift_r(found, 0, 8) != 0) atomicAdd(out, 1);  // use: bytes
 }
 
-// Their low halves are different, or nobody knows.
+// Their low halves differ, or are unknown.
 template <bool Faulty>
 __global__ void compares(const unsigned long long* in, int* out) {
   const unsigned long long other = Faulty ? 0x0707070707070707 : 0x0101010101010101;
   if (in[threadIdx.x] == other) atomicAdd(out, 1);  // use: comparison
 }
 
-// The low word is written; the carry of the sum is that of the low words.
+// The low word is written; the sum's carry comes from the low words.
 template <bool Faulty>
 __global__ void carries(const unsigned* in, unsigned* out) {
   unsigned low = 0, high = 0;
@@ -267,7 +267,7 @@ __global__ void pointers(const int* in, int* out, int which) {
   out[threadIdx.x] = functions[Faulty ? 0 : which](in[threadIdx.x]);  // use: pointer
 }
 
-// Threads of a diverged warp, through generic addresses of three memories.
+// Threads of a diverged warp, with generic addresses in three memory spaces.
 __device__ __noinline__ void add_to(int* place, const int* from) {
   *place = *from + 1;  // use: generic
 }

@@ -1,4 +1,4 @@
-// Values that nobody wrote: what uses one is reported once, with both lines; what only moves them is not.
+// Uninitialised values: a use of one is reported once, with both lines; merely moving it is not.
 #include <fstream>
 #include <string>
 
@@ -9,7 +9,7 @@ using namespace warpbook::simulator::runtime;
 
 namespace {
 
-/// The line of uninitialised.cu that has @p mark in its comment.
+/// The line of uninitialised.cu whose comment contains @p mark.
 std::string line_of(const std::string& mark) {
   std::ifstream source(std::string(WARPBOOK_TEST_SOURCES) + "/uninitialised.cu");
   std::string line;
@@ -38,7 +38,7 @@ struct Mistake {
   const char* name;
   const char* mark;
   const char* does;   ///< Part of the message.
-  const char* space;  ///< The words for where nobody has written.
+  const char* space;  ///< How the message names the uninitialised memory.
 };
 
 const std::string kNothing = "warpbook: no findings\n";
@@ -65,7 +65,7 @@ constexpr Mistake kMistakes[] = {
     {"predicate", "predicate", "branches on a value", "byte 80 of an allocation of 256 bytes"},
     {"shuffle", "shuffle", "stores to global memory a value", "of an allocation of 128 bytes"},
     {"ballot", "ballot", "branches on a value", "of an allocation of 128 bytes"},
-    {"register", "register", "stores to global memory a value", "a variable to which it gave no value"},
+    {"register", "register", "stores to global memory a value", "an uninitialised variable"},
     {"call", "call", "stores to global memory a value", "byte 80 of an allocation of 256 bytes"},
     {"allocated again", "second kernel", "stores to global memory a value", "byte 0 of an allocation of 256 bytes"},
     {"asynchronous", "asynchronous", "stores to global memory a value", "byte 0 of shared memory"},
@@ -84,12 +84,12 @@ constexpr Mistake kMistakes[] = {
 
 }  // namespace
 
-TEST_CASE("each use of a value that nobody wrote is found once, and its twin is left in peace") {
+TEST_CASE("each use of an uninitialised value is found once, and its twin has no finding") {
   for (const Mistake& mistake : kMistakes) {
     const Outcome faulty = check(mistake.name, "faulty");
     INFO(mistake.name << ":\n" << faulty.errors);
     CHECK(faulty.output == "synchronise 0\n");
-    CHECK(count(faulty.errors, "where nobody has written") + count(faulty.errors, "to which it gave no value") == 1);
+    CHECK(count(faulty.errors, "which is uninitialised") + count(faulty.errors, "an uninitialised variable") == 1);
     CHECK(count(faulty.errors, mistake.does) == 1);
     CHECK(count(faulty.errors, mistake.space) >= 1);
     CHECK(count(faulty.errors, line_of(std::string("use: ") + mistake.mark)) >= 1);
@@ -101,7 +101,7 @@ TEST_CASE("each use of a value that nobody wrote is found once, and its twin is 
   }
 }
 
-TEST_CASE("a value that went through shared memory is traced to the load that brought it") {
+TEST_CASE("a value that went through shared memory is traced back to its load") {
   const Outcome outcome = check("through shared", "faulty");
   INFO(outcome.errors);
   CHECK(count(outcome.errors, line_of("read: through shared")) == 1);
@@ -112,16 +112,16 @@ TEST_CASE("an argument of printf is a use, and its other bytes are not") {
   INFO(faulty.errors);
   CHECK(count(faulty.errors, "prints a value that comes from byte 244 of an allocation of 256 bytes") == 1);
   CHECK(count(faulty.errors, line_of("use: print")) >= 1);
-  CHECK(count(faulty.errors, "where nobody has written") == 1);
+  CHECK(count(faulty.errors, "which is uninitialised") == 1);
   const Outcome clean = check("print", "clean");
   CHECK(clean.errors == kNothing);
   CHECK(clean.output == "a 1\na 1\na 1\na 1\nsynchronise 0\n");
 }
 
-TEST_CASE("nothing is said where nobody asks, and both checks together say the same") {
+TEST_CASE("without the check nothing is reported, and both checks together report the same") {
   CHECK(run_program("uninitialised", {"branch", "faulty"}).errors.empty());
   CHECK(run_program("uninitialised", {"branch", "faulty"}, {{"WARPBOOK_CHECK", "race"}}).errors == kNothing);
   const Outcome both = run_program("uninitialised", {"shared", "faulty"}, {{"WARPBOOK_CHECK", "init,race"}});
   INFO(both.errors);
-  CHECK(count(both.errors, "where nobody has written") == 1);
+  CHECK(count(both.errors, "which is uninitialised") == 1);
 }

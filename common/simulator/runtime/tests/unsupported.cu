@@ -1,4 +1,4 @@
-// Calls something that the virtual GPU does not have, twice.
+// Calls an unsupported function twice.
 #include <cuda_runtime.h>
 
 #include <cstdio>

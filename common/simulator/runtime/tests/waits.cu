@@ -1,4 +1,4 @@
-// Each argument waits for what never comes; the test reads who is said to wait where.
+// Each argument waits for something that never happens; the test reads where threads are reported to wait.
 #include <cooperative_groups.h>
 #include <cuda_runtime.h>
 

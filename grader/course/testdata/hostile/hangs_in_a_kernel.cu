@@ -1,6 +1,6 @@
 // A kernel that never ends.
 // ends: failed
-// because: goes round in circles forever
+// because: loops forever
 #include "vector_add.h"
 
 __global__ void forever(volatile float* c) {

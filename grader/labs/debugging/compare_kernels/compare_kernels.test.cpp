@@ -40,9 +40,9 @@ static void check(const std::vector<std::int32_t>& questions) {
       {wavefronts / of(first, Quantity::shared_requests), rate},
       {of(second, Quantity::shared_wavefronts) / of(second, Quantity::shared_requests), rate},
       {100 * of(first, Quantity::shared_bank_conflicts) / wavefronts, "100 * conflicts / wavefronts, of all accesses."},
-      {of(second, Quantity::global_load_gb_per_s), "Sectors * 32 bytes / time; a byte in a microsecond is 10^-3 GB/s."},
+      {of(second, Quantity::global_load_gb_per_s), "Sectors * 32 bytes / time; a byte per microsecond is 10^-3 GB/s."},
       {3, "Which rows differ? Their lanes and sectors are the same."},
-      {worst_statement(first), "Neighbours' addresses are to be in different banks. In which are they not?"}};
+      {worst_statement(first), "In which do neighbours use the same banks, not different ones?"}};
   const auto found = grade(call("answer", {each("questions", questions)})).output<double>(kReturned);
   for (std::size_t i = 0; i < questions.size(); ++i) {
     const auto& [wanted, why] = expected[questions[i]];

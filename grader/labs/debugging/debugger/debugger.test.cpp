@@ -62,8 +62,8 @@ WB_LAB_TEST(correctness, 12, "what the debugger shows of program 1 is known") {
       expected[5] += *std::max_element(sums + 32 * warp, sums + 32 * warp + 32) > 200;
   }
   check_found(0, expected,
-              {"print sum says it.", "watch tile[1], reverse-continue: the debugger says who wrote it.",
-               "The line at which it stops.", "The debugger says the old value with the new one.",
+              {"print sum shows it.", "watch tile[1], reverse-continue: the debugger names the thread.",
+               "The line at which it stops.", "The debugger shows the old value with the new one.",
                "break at D if i == 133 && k == 2: the program stops before that line.",
                "It stops once for each warp in which the condition holds for a thread."});
 }
@@ -136,9 +136,9 @@ WB_LAB_TEST(counters, 8, "program 1, smooth, loads each element once") {
 WB_LAB_TEST(counters, 8, "program 4, sums, is as parallel as before") {
   check_sums(random_ints(700), worst_order());
   const Answer answer = check_sums(random_ints(1 << 16), 0);
-  require_at_most(answer, Quantity::barriers_per_warp, 8, "One in each of 7 rounds, one behind them.");
+  require_at_most(answer, Quantity::barriers_per_warp, 8, "One in each of 7 rounds, one after them.");
   require_at_least(answer, Quantity::active_threads_per_instruction, 24,
-                   "A repair that lets one lane do the work of 32 needs no barrier, and has lost the GPU.");
+                   "A fix that lets one lane do the work of 32 needs no barrier, but wastes the GPU.");
 }
 
 WB_LAB_TEST(time, 10, "program 1, smooth, is as fast as its tile") {

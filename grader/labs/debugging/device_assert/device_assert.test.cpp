@@ -21,7 +21,7 @@ struct Shares {
 
 static Answer check(const Case& given, const std::vector<std::int32_t>& shares) {
   const Answer answer = grade(given);
-  require_returned(answer, {0}, {"Nothing is wrong with these elements, or nobody looks."});
+  require_returned(answer, {0}, {"These elements are right, or the release build does not look."});
   require_equal(answer, "shares", shares);
   return answer;
 }

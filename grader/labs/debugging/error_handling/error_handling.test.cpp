@@ -11,7 +11,7 @@ static void check(std::size_t count, const std::vector<std::int32_t>& threads) {
   for (const std::int32_t size : threads) returned.push_back(size > 1024 ? 1 : 0);
   const Answer answer = grade(call("squares", {input("in", in), output<std::int32_t>("out", count),
                                                number("count", count), each("threads", threads)}));
-  require_returned(answer, returned, {"What does a launch leave for cudaGetLastError(), and how often is it asked?"});
+  require_returned(answer, returned, {"What does a launch leave for cudaGetLastError(), and how often do you ask?"});
   require_equal(answer, "out", squares);
 }
 
@@ -32,5 +32,5 @@ WB_LAB_TEST(counters, 3, "a fault of the kernel is told") {
 
 WB_LAB_TEST(correctness, 4, "the two bugs are found") {
   const Case given = call("found", {each("bugs", std::vector{0, 0, 1, 1}), each("places", std::vector{0, 1, 0, 1})});
-  require_returned(grade(given), {1, 1, 700, 3}, {"Too much is refused at once; who waits for a kernel hears of it."});
+  require_returned(grade(given), {1, 1, 700, 3}, {"A bad copy fails at once; a kernel's fault shows when you wait."});
 }

@@ -129,9 +129,9 @@ void require_found(int program, const Ints& found, int kind, const Ints& lines) 
     if (asked != kind ? line == 0 : std::count(lines.begin(), lines.end(), line) > 0) continue;
     if (asked == kind && line != 0)
       FAIL("The kind of program " << program << " is right, its line is not: which line would you change, or write "
-                                  << "something behind?");
+                                  << "something after?");
     FAIL("Program " << program << " has a bug of another kind. The contract says what each kind is; the checkers' "
-                    << "messages name what they have found, which may show elsewhere than where it is wrong.");
+                    << "messages name what they have found, which may be elsewhere than the bug.");
   }
 }
 
@@ -163,20 +163,20 @@ WB_LAB_TEST(correctness, 8, "which programs are right by luck is predicted") {
   std::iota(programs.begin(), programs.end(), 1);
   require_returned(grade(call("right_today", {each("programs", programs)})), {0, 1, 0, 1, 1, 1, 0, 1},
                    {"The order of warps and lanes hides some; the virtual GPU ends a kernel that leaves an array, or "
-                    "waits for ever."});
+                    "waits forever."});
 }
 
 WB_LAB_TEST(counters, 6, "program 4, group sums, is as parallel as before") {
   const Answer answer = counted(check_group_sums, kMost);
   require_at_most(answer, Quantity::barriers_per_warp, 9,
-                  "One barrier before the loop, one for each of its 8 steps: more order nothing that is out of order.");
+                  "One barrier before the loop, one for each of its 8 steps: more would order nothing more.");
   require_at_least(answer, Quantity::active_threads_per_instruction, 24,
-                   "A repair that lets one lane do the work of 32 has put everything in order, and lost the GPU.");
+                   "A fix that lets one lane do the work of 32 has no race, but wastes the GPU.");
 }
 
 WB_LAB_TEST(counters, 4, "program 6, total, is one launch of 32 blocks") {
   const Answer answer = counted(check_total, kMost);
-  require_at_most(answer, Quantity::kernel_launches, 1, "The last block adds the sums: nobody has to be launched.");
+  require_at_most(answer, Quantity::kernel_launches, 1, "The last block adds the sums: no other launch is needed.");
   require_at_most(answer, Quantity::global_atomic_requests, 32, "One for each block counts it: sums need no others.");
 }
 
@@ -187,7 +187,7 @@ WB_LAB_TEST(counters, 4, "program 7, reverse groups, has two barriers for a grou
 
 WB_LAB_TEST(counters, 4, "program 3, histogram, has two barriers") {
   const Answer answer = counted(check_histogram, kMost);
-  require_at_most(answer, Quantity::barriers_per_warp, 2, "One behind the clearing, one behind the counting.");
+  require_at_most(answer, Quantity::barriers_per_warp, 2, "One after clearing, one after counting.");
 }
 
 WB_LAB_TEST(time, 10, "program 4, group sums, is as fast as barriers allow") {

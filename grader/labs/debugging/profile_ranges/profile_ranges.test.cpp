@@ -54,5 +54,5 @@ WB_LAB_TEST(counters, 5, "what a limited profile holds is predicted") {
     expected.push_back(profiled("annotate", steps[i], limit.first, limit.second).kernels.size());
   }
   require_returned(grade(call("launches", {each("options", options), each("steps", steps)})), expected,
-                   {"So many are in the profile. profile_ranges.h says what regex:, / and brackets mean."});
+                   {"This many are in the profile. profile_ranges.h says what regex:, / and brackets mean."});
 }

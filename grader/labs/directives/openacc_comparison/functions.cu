@@ -1,4 +1,4 @@
-// The functions of lab openacc_comparison, and what a call of one cannot say.
+// The functions of lab openacc_comparison, and runners for what a plain call cannot express.
 #include "grader/runner/functions.h"
 #include "grader/runner/host_buffer.cuh"
 #include "openacc_comparison.h"

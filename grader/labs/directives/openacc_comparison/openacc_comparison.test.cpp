@@ -16,7 +16,7 @@ constexpr long kMostSide = 4096, kMostPixels = 1 << 23, kMostPiped = 1 << 24, kM
 
 long any_size(long low, long high) { return static_cast<long>(test_random().size(low, high)); }
 
-/// Rows and columns of any shape, with at most so many pixels.
+/// Rows and columns of any shape, with at most this many pixels.
 std::pair<long, long> any_shape(long pixels) {
   const long rows = any_size(1, kMostSide), columns = any_size(1, std::min(kMostSide, std::max(1L, pixels / rows)));
   return test_random().integer(0, 1) == 0 ? std::pair{rows, columns} : std::pair{columns, rows};

@@ -89,7 +89,7 @@ std::vector<float> many(Random& random, int count, void (*add)(Random&, std::vec
   return curves;
 }
 
-/// A point, a straight line, a straight line with its points unevenly spaced, and the most bent curve there is.
+/// A point, a straight line, one with its points unevenly spaced, and the most strongly bent curve there is.
 std::vector<float> special_curves() {
   return {5, 7,    5,    7, 5, 7,    0,    0, 500, 500, 1000, 1000, 0, 0, 0,
           0, 1023, 1023, 0, 0, 1023, 1023, 0, 0,   1,   2,    3,    5, 4, 8};
@@ -119,20 +119,20 @@ std::string place(std::size_t curve, std::size_t curves) {
   return "curve " + std::to_string(curve) + " of " + std::to_string(curves);
 }
 
-/// The launch behind draw()'s own: the worker's, which copies what was drawn.
+/// The launch after draw()'s own: the worker's, which copies what was drawn.
 constexpr Moment kDrawn = {Moment::Kind::host_launch, 1};
 /// How much larger the device makes what was drawn then.
 constexpr float kScale = 2;
 
 const char* const kNotComputed =
     "\n  Its points were never computed. Did its child run? A launch that finds no room among the pending ones (2048, "
-    "unless the host asks for more with cudaDeviceSetLimit) is dropped without a word.";
+    "unless the host asks for more with cudaDeviceSetLimit) is dropped without a message.";
 
 /// What one may suspect where point i of curve c, the first wrong one, is (x, y).
 std::string suspicion(const std::vector<Curve>& curves, std::size_t c, std::size_t i, float x, float y) {
   const auto begins_at = [&](const Curve& curve) { return x == curve.x[0] && y == curve.y[0]; };
   if (i == 1 && begins_at(curves[c]))
-    return "\n  It is the first point again: is i / (count - 1) a division of whole numbers?";
+    return "\n  It is the first point again: is i / (count - 1) a division of integers?";
   for (std::size_t other = 0; i > 1 && other < curves.size(); ++other)
     if (other != c && begins_at(curves[other]))
       return "\n  It is the first point of curve " + std::to_string(other) +
@@ -279,11 +279,11 @@ Answer check_draw(Case given) {
     if (counts[c] != needed[c])
       FAIL("The points of "
            << place(c, curves.size()) << " are nullptr, but the heap has room for all points of all "
-           << "curves.\n  Was the memory of earlier calls released with free(), and is no more taken than is needed?");
+           << "curves.\n  Was the memory of earlier calls freed, and is no more allocated than is needed?");
   require_points(answer, curves, counts, zoom);
   if (given.integer("times") == 1) require_work_of_children(answer);
   if (counted(answer))
-    require_at_most(answer, Quantity::tail_launches, 0, "No curve waits for another one: nothing is left for a tail.");
+    require_at_most(answer, Quantity::tail_launches, 0, "No curve waits for another one: a tail has nothing to do.");
   return answer;
 }
 

@@ -1,4 +1,4 @@
-// The functions of lab bezier, and what a call of one cannot say.
+// The functions of lab bezier, and runners for what a plain call cannot express.
 #include <type_traits>
 
 #include "bezier.h"
@@ -40,7 +40,7 @@ __global__ void count_pointers(const Polyline* lines, int count, int* not_null) 
   if (i < count && lines[i].points != nullptr) atomicAdd(not_null, 1);
 }
 
-// Polylines that start as rubbish, as memory does.
+// Polylines with rubbish in them, like any new memory.
 warpbook::DeviceBuffer<Polyline> make_lines(int count) {
   warpbook::DeviceBuffer<Polyline> lines(static_cast<std::size_t>(count) + 1);
   WB_CHECK(cudaMemset(lines.data(), 0xcd, (count + 1) * sizeof(Polyline)));
@@ -59,7 +59,7 @@ void run_fixed(const Case& given, Reply& reply) {
   send(reply, curves.buffer, counts, points);
 }
 
-// Draws `times` times, gives the memory back each time but the last unless there is a call for release() only then, and
+// Draws `times` times, releases the memory before each drawing but the first, and after the last one if asked, and
 // sends what the last drawing holds.
 void run_draw(const Case& given, Reply& reply) {
   const Curves curves(given);

@@ -96,12 +96,12 @@ void require_launches(const Answer& answer, bool has_tail) {
   require_at_most(answer, Quantity::launches_by_host, 1, "The host launches the parent, and nothing else.");
   if (!has_tail)
     require_at_most(answer, Quantity::tail_launches, 0,
-                    "Nothing here has to wait for all else: children do the work, and are not launched in the tail.");
+                    "Nothing here has to wait for everything else: children do the work, and not a tail launch.");
 }
 
 /// In the documented order the device replaces what children and tails start from, and what they are to write, just
-/// before the first of them starts (change.h): nobody can have done their work before, nor can a second kernel of the
-/// host do it behind them.
+/// before the first of them starts (change.h): nothing can have done their work before, nor can a second kernel of the
+/// host do it after them.
 Answer check_smooth(int count, int schedule) {
   const Numbers in = random_numbers(static_cast<std::size_t>(count));
   Numbers others = random_numbers(in.size());
@@ -496,7 +496,7 @@ WB_LAB_TEST(counters, 4, "every launch that the device takes is made") {
   const int limit = any_size(100, 400), count = limit + any_size(100, 400);
   const Answer answer = check_visits("visit_all", count, limit);
   const std::string set = "The caller has set the limit to " + std::to_string(limit) + " pending launches.";
-  require_at_least(answer, Quantity::launches_by_kernels, limit, set + " Whatever the device takes is a child's work.");
+  require_at_least(answer, Quantity::launches_by_kernels, limit, set + " Make every launch that it accepts.");
   if (answer.profile.text.empty()) return;
   const auto require_told = [](const Answer& given) {
     const double children = value_of(given.profile, Quantity::launches_by_kernels).value_or(0);

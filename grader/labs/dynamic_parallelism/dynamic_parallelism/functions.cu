@@ -1,4 +1,4 @@
-// The functions of lab dynamic_parallelism, and what a call of one cannot say.
+// The functions of lab dynamic_parallelism, and runners for what a plain call cannot express.
 #include "dynamic_parallelism.h"
 #include "grader/runner/functions.h"
 #include "grader/runner/worker.cuh"
@@ -16,7 +16,7 @@ class ZeroedBuffer : public FilledBuffer<int> {
       : FilledBuffer<int>(given, name, count, 0) {}
 };
 
-/// Whoever calls the functions of part 5 chooses how many launches may be pending; 0 leaves it as it is.
+/// The caller of part 5's functions chooses how many launches may be pending; 0 leaves it as it is.
 void set_limit(const Case& given) {
   const int limit = number(given, "limit");
   if (limit > 0) WB_CHECK(cudaDeviceSetLimit(cudaLimitDevRuntimePendingLaunchCount, static_cast<std::size_t>(limit)));

@@ -1,4 +1,4 @@
-// The functions of lab quadtree, and what a call of one cannot say.
+// The functions of lab quadtree, and a runner for what a plain call cannot express.
 #include "grader/runner/functions.h"
 #include "grader/runner/worker.cuh"
 #include "quadtree.h"

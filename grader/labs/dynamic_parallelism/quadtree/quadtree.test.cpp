@@ -37,7 +37,7 @@ Points equidistant(Random& random, int side) {
 
 Points anywhere(Random& random, int count) { return random.array<std::int32_t>(std::size_t{2} * count, 0, kWorld - 1); }
 
-/// Most points lie close to one corner, as cities lie at a coast.
+/// Most points lie close to one corner.
 Points crowded(Random& random, int count) {
   Points points;
   for (int i = 0; i < 2 * count; ++i) {
@@ -441,14 +441,14 @@ WB_LAB_TEST(counters, 10, "the lanes of a warp read points that lie side by side
                   "The mean over all loads is right. But to count the points, to move them and to copy them back takes "
                   "three loads of 8192 points, 8 bytes each; eight are allowed.");
   require_at_most(answer, Quantity::global_load_requests, 8.0 * 8192 / 32,
-                  "A warp reads 32 points at a time. Lanes that read one after another have the memory to themselves, "
-                  "and nothing of it.");
+                  "A warp reads 32 points at a time. Lanes that read one after another make many small requests "
+                  "instead.");
 }
 
 // ---- Part 2
 
 WB_LAB_TEST(correctness, 10, "equidistant points give the known trees") {
-  check_tree(equidistant(test_random(), 8), 1, 2);  // One split; then one more, then leaves because of their points.
+  check_tree(equidistant(test_random(), 8), 1, 2);  // The root alone is split; the next trees have more levels.
   check_tree(equidistant(test_random(), 8), 1, 3);
   check_tree(equidistant(test_random(), 8), 16, 3);
   for (const int min_points : {1, 3, 4, 15, 16, 63, 64}) check_tree(equidistant(test_random(), 8), min_points, 16);

@@ -24,7 +24,7 @@ WB_LAB_TEST(correctness, 5, "results are right in every order") {
 WB_LAB_TEST(counters, 2, "the parent launches twice, the host once") {
   const Answer answer = check(1000, 0);
   require_at_most(answer, Quantity::launches_by_host, 1, "The host launches the parent, and nothing else.");
-  require_at_least(answer, Quantity::launches_by_kernels, 2, "The parent launches what adds, and what doubles.");
+  require_at_least(answer, Quantity::launches_by_kernels, 2, "The parent launches both: to add and to double.");
   require_at_most(answer, Quantity::launches_by_kernels, 2, "Launches without an if are made by every thread.");
 }
 

@@ -1,4 +1,4 @@
-// The functions of lab launch_overhead, and what is done with the graphs that they make.
+// The functions of lab launch_overhead, and runners for the graphs that they make.
 #include "grader/runner/functions.h"
 #include "grader/runner/worker.cuh"
 #include "launch_overhead.h"
@@ -9,7 +9,7 @@ namespace {
 
 int number(const Case& given, const std::string& name) { return static_cast<int>(given.integer(name)); }
 
-/// An array of cells that a graph steps through, and the one in turn with it.
+/// An array of cells that a graph steps through, and the other array.
 struct Cells {
   Cells(const Case& given, const std::string& of, const std::string& turn)
       : first(given, of), second(given, turn, first.size()), count(static_cast<int>(first.size())) {}
@@ -18,7 +18,7 @@ struct Cells {
   int count;
 };
 
-/// Nobody but a graph itself can do its steps here.
+/// Launches the graph itself: here no answer can do its steps in another way.
 void launch(cudaGraphExec_t graph, int times) {
   for (int i = 0; i < times; ++i) WB_CHECK(cudaGraphLaunch(graph, nullptr));
 }

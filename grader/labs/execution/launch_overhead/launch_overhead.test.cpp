@@ -205,7 +205,7 @@ WB_LAB_TEST(counters, 4, "the host launches each step once") {
   const char* const reason = "One launch for each step.";
   require_at_most(answer, Quantity::launches_by_host, steps, reason);
   require_at_least(answer, Quantity::launches_by_host, steps, reason);
-  require_at_most(answer, Quantity::launches_by_kernels, 0, "Here the host launches, and nobody else.");
+  require_at_most(answer, Quantity::launches_by_kernels, 0, "Here the host launches, and no kernel.");
   require_a_step_each(answer, any_grid, count, "Launches store");
 }
 
@@ -236,9 +236,9 @@ WB_LAB_TEST(counters, 4, "kernels launch each step once") {
   check_in_other_orders("by_kernels");
   const int count = any_size(300, 3000), steps = any_size(20, 60);
   const Answer answer = check(case_of("by_kernels", count, steps));
-  require_at_most(answer, Quantity::launches_by_host, 1, "The host launches one kernel, which sees to the rest.");
+  require_at_most(answer, Quantity::launches_by_host, 1, "The host launches one kernel, which launches the rest.");
   require_at_most(answer, Quantity::launches_by_kernels, steps,
-                  "One launch for each step. A launch that several threads or blocks come to is made by each of them.");
+                  "One launch for each step. A launch that several threads or blocks reach is made by each of them.");
   require_at_least(answer, Quantity::launches_by_kernels, steps - 1,
                    "One launch for each step; only the first one may be done by the host's grid itself.");
   require_a_step_each(answer, is_child, count, "Grids that kernels launched store");
@@ -315,7 +315,7 @@ WB_LAB_TEST(counters, 4, "the grid waits once between two steps") {
       "Blocks of one grid may wait for each other by grid.sync() only: in any other way, a block that waits "
       "can keep the place of the one that it waits for.");
   require_at_least(answer, Quantity::launched_threads, count / 8.0,
-                   "The steps of so many cells are shared by many blocks, and not left to a few.");
+                   "The steps of so many cells are shared by many blocks, not left to a few.");
 }
 
 // ---- Part 7: the fastest way

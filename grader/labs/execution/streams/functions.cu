@@ -1,4 +1,4 @@
-// The functions of lab streams, and what a call of one cannot say.
+// The functions of lab streams, and runners for what a plain call cannot express.
 //
 // Device memory is made without copies of its own, so that every copy in the profile is the answer's.
 #include <malloc.h>
@@ -57,11 +57,11 @@ class IdleWatch {
 /// Device memory for an output that is graded; zeros.
 using Device = FilledBuffer<float>;
 
-/// On the virtual GPU: the arrays are the device process's, and it says what it sees.
+/// On the virtual GPU: the device process owns the arrays, and reports what it sees.
 void run_pipeline_outside(const Case& given, Reply& reply) {
   namespace remote = warpbook::simulator::remote;
   const int count = static_cast<int>(given.value("in").count());
-  // One element more than is asked for: a count of 0 has an address too, and the element behind the end is watched.
+  // One element more than is asked for: a count of 0 has an address too, and the element after the end is watched.
   float* const in = allocate_host(count + 1);
   float* const out = allocate_host(count + 1);
   const std::size_t bytes = count * sizeof(float);
@@ -85,7 +85,7 @@ void run_pipeline(const Case& given, Reply& reply) {
   if (device_has_arrays()) return run_pipeline_outside(given, reply);
   const std::vector<float> values = given.array<float>("in");
   const int count = static_cast<int>(values.size());
-  // One element more than is asked for: a count of 0 has an address too, and the element behind the end is watched. On
+  // One element more than is asked for: a count of 0 has an address too, and the element after the end is watched. On
   // a real GPU there are guard zones, too.
   const auto guard = static_cast<std::uint32_t>(given.integer(kGuardBytes));
   const std::size_t bytes = count * sizeof(float) + 2 * std::size_t{guard};
@@ -181,7 +181,7 @@ void run_kernel_ms(const Case& given, Reply& reply) {
   WB_CHECK(cudaStreamDestroy(beside));
 }
 
-// A long copy in one stream; a kernel in the other must start behind it. The host must be free at once.
+// A long copy in one stream; a kernel in the other must start after it. The host must be free at once.
 /// Keeps a real GPU's stream busy so long that no host is late enough to find it idle.
 __global__ void take_20_ms() {
   const auto now = [] {
@@ -212,7 +212,7 @@ void run_wait_for(const Case& given, Reply& reply) {
     cudaGetLastError();
   }
   transform(device.data(), count, second);
-  // Behind the kernel in the stream that waits: the test sees by it which stream that was.
+  // After the kernel in the stream that waits: by this copy the test sees which stream that was.
   std::vector<float> result(count);
   WB_CHECK(cudaMemcpyAsync(result.data(), device.data(), count * sizeof(float), cudaMemcpyDeviceToHost, second));
   send(reply, device);

@@ -148,14 +148,14 @@ constexpr int kTimedCount = (1 << 22) + 1237;
 
 constexpr std::size_t kMostCopies = 300;
 
-/// As many as are timed, and some more: what an answer does for them it does not do for one number alone.
+/// As many as are timed, and some more, so that no answer can treat one number of elements specially.
 int long_count() { return kTimedCount + 2 * static_cast<int>(test_random().integer(0, 50000)); }
 
 // ---- Events
 
 constexpr int kMostTimed = 1 << 22;  // Elements that kernel_ms() may get.
 
-/// The time between two of the recorded events, one before the kernel and one behind it?
+/// The time between two of the recorded events, one before the kernel and one after it?
 bool is_between_events(const Answer& answer, const KernelRecord& kernel, double us) {
   constexpr double kInstant = 0.01;
   const std::vector<double>& events = answer.profile.events_us;
@@ -178,8 +178,8 @@ void require_transform_in(const Answer& answer, int stream, const char* which) {
   if (kernels[0].stream != stream)
     FAIL("The kernel ran in stream " << kernels[0].stream << " of the program (0 is the default stream), not in "
                                      << which << ", " << stream
-                                     << ". Who calls transform() says in which stream its kernel "
-                                     << "runs, and relies on that order.");
+                                     << ". The caller of transform() says in which stream its kernel "
+                                     << "runs, and relies on that.");
 }
 
 /// @param busy floats that another stream copies at the same time
@@ -304,7 +304,7 @@ WB_LAB_TEST(correctness, 15, "every element goes through the pipeline, whatever 
     check_pipeline(pipeline_case(test_random(), count));
   check_pipeline(pipeline_case(test_random(), 0));
   check_pipeline(pipeline_case(test_random(), any_size(1, kMost)));
-  // What the device gets is not what the host sees: the host cannot do the work, by whatever way its results go there.
+  // What the device gets is not what the host sees: so the host cannot do the work, however its results go there.
   for (const int count : {1, 2, any_size(3, 16), any_size(17, 4096), any_size(4097, 500000)}) {
     Case given = pipeline_case(test_random(), count);
     change(given, Moment::arrival(), "in", pipeline_case(test_random(), count).array<float>("in"));
@@ -322,9 +322,9 @@ WB_LAB_TEST(counters, 10, "every byte is copied in once and out once") {
   const Answer answer = check_pipeline(pipeline_case(test_random(), count));
   const double bytes = 4.0 * count;
   require_at_least(answer, Quantity::bytes_copied_to_device, bytes, "The kernels need every element on the device.");
-  require_at_most(answer, Quantity::bytes_copied_to_device, bytes, "An element that is there need not come again.");
+  require_at_most(answer, Quantity::bytes_copied_to_device, bytes, "An element that is there need not come in again.");
   require_at_least(answer, Quantity::bytes_copied_to_host, bytes, "Every result goes back.");
-  require_at_most(answer, Quantity::bytes_copied_to_host, bytes, "An element need not come back twice.");
+  require_at_most(answer, Quantity::bytes_copied_to_host, bytes, "An element is copied back only once.");
 }
 
 WB_LAB_TEST(counters, 15, "copies and kernels overlap") {

@@ -13,12 +13,12 @@ WB_LAB_TEST(correctness, 5, "the serial share is measured") {
     const Answer answer = grade(call("serial_share", {in_out("data", data), number("count", count)}));
     require_equal(answer, "data", expected);
     const double share = answer.output<double>(kReturned).at(0);
-    if (!(share > 0 && share < 1)) FAIL("serial_share() returned " << share << ", which is no part of a whole.");
+    if (!(share > 0 && share < 1)) FAIL("serial_share() returned " << share << ", which is not from 0 to 1.");
     if (answer.profile.kernels.size() != 2) continue;  // A real GPU: only the virtual one says how long kernels were.
     const double serial = answer.profile.kernels[0].time_us, both = serial + answer.profile.kernels[1].time_us;
     if (share < 0.9 * serial / both || share > 1.1 * serial / both)
       FAIL("serial_share() returned " << share << ", but the kernels took " << serial << " and " << both - serial
-                                      << " us. A launch returns at once: only events know when a kernel has ended.");
+                                      << " us. A launch returns at once: only events tell when a kernel has ended.");
   }
 }
 
@@ -42,5 +42,5 @@ WB_LAB_TEST(correctness, 4, "how many workers are needed is predicted") {
     serials.push_back(serial), wanteds.push_back(wanted), expected.push_back(n < 30'000 ? n : 0);
   }
   require_returned(grade(call("workers_needed", {each("serials", serials), each("wanteds", wanteds)})), expected,
-                   {"The speed-up stays below 100 / serial, and workers are whole."});
+                   {"The speed-up stays below 100 / serial, and the number of workers is an integer."});
 }

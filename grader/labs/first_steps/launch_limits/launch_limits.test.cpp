@@ -53,5 +53,5 @@ WB_LAB_TEST(correctness, 5, "what a GPU takes is predicted") {
   std::vector<std::int32_t> expected;
   for (const Launch& shape : shapes) expected.push_back(may_run(shape));
   require_returned(grade(call("fits", arguments(shapes))), expected,
-                   {"Each direction of block and grid has a limit, the threads of a block together have one, too."});
+                   {"Each dimension of block and grid has a limit, and the threads of a block together have one."});
 }

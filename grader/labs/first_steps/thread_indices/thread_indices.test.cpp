@@ -34,7 +34,7 @@ WB_LAB_TEST(correctness, 4, "images of every shape are blurred") {
 WB_LAB_TEST(counters, 4, "the blur stores along x") {
   const Answer answer = check_blur(512, 256);
   require_at_most(answer, Quantity::global_store_sectors_ratio, 1, "32 ints side by side fill 4 sectors of 32 bytes.");
-  require_at_most(answer, Quantity::global_store_bytes, 1.2 * 4 * 512 * 256, "Each pixel is to be stored once.");
+  require_at_most(answer, Quantity::global_store_bytes, 1.2 * 4 * 512 * 256, "Each pixel is stored once.");
 }
 
 WB_LAB_TEST(correctness, 4, "lines, images and volumes are numbered") {

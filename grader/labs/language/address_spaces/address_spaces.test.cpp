@@ -18,5 +18,5 @@ WB_LAB_TEST(correctness, 5, "pointers are told apart and converted") {
 WB_LAB_TEST(correctness, 3, "spaces are predicted") {
   const std::vector<std::int32_t> pointers = {1, 2, 3, 4, 5, 6, 7, 8, 9}, spaces = {1, 1, 2, 3, 1, 4, 1, 1, 1};
   require_returned(grade(call("predict", {each("pointers", pointers)})), spaces,
-                   {"Pointers of the host are taken to be global; texts and what outlives a kernel are."});
+                   {"The host's nullptr counts as global; string literals and what outlives a kernel are global."});
 }

@@ -20,9 +20,9 @@ WB_LAB_TEST(correctness, 4, "threads print their elements") {
       returned[t] = 2;
       const std::string line = std::to_string(t) + ": " + std::to_string(in[t]) + "\n";
       expected += line;
-      if (lines.find("\n" + line) == std::string::npos) FAIL("Nobody printed in[" << t << "], " << in[t] << ".");
+      if (lines.find("\n" + line) == std::string::npos) FAIL("No thread printed in[" << t << "], " << in[t] << ".");
     }
-    if (lines.size() != expected.size() + 1) FAIL("There are other lines than those of multiples of 10, as 3: 70.");
+    if (lines.size() != expected.size() + 1) FAIL("There are other lines than those of multiples of 10, like 3: 70.");
     require_equal(answer, "returned", returned);
   }
 }
@@ -37,7 +37,7 @@ WB_LAB_TEST(correctness, 3, "an assertion that fails ends the kernel") {
     const Finding& found = outcome.finding;
     if (found.kind != FindingKind::assertion && found.topic != "cudaErrorAssert") fail(lab, found);
     if (outcome.message().find("in[t] > 0") == std::string::npos)
-      FAIL("The assertion is to be in these words: in[t] > 0.");
+      FAIL("The assertion is to be written just so: in[t] > 0.");
   }
 }
 

@@ -33,5 +33,5 @@ WB_LAB_TEST(correctness, 4, "pending arrivals are predicted") {
     found.push_back(expected[i] - (ns[i] - 1) % expected[i]);
   }
   require_returned(grade(call("pending", {each("expected", expected), each("ns", ns)})), found,
-                   {"A token knows its phase as it was before the arrival; a full phase begins anew."});
+                   {"A token knows its phase as it was before the arrival; a full phase starts again."});
 }

@@ -1,4 +1,4 @@
-// The tests of exercise async_copies: reversed tiles, copies past the registers, and what has arrived.
+// The tests of exercise async_copies: reversed tiles, copies that bypass registers, and what has arrived.
 #include <algorithm>
 
 #include "grader/runner/lab_test.h"
@@ -30,7 +30,7 @@ WB_LAB_TEST(counters, 4, "elements come by asynchronous copies") {
           FAIL("Line " << line.line << " loads elements into registers: an asynchronous copy needs none.");
       }
   if (copies != (1 << 14) / 128.0)
-    FAIL(copies << " asynchronous copies of warps were made, where " << (1 << 14) / 128 << " of 32 x 16 bytes do.");
+    FAIL(copies << " asynchronous copies of warps; " << (1 << 14) / 128 << " of 32 x 16 bytes are enough.");
 }
 
 WB_LAB_TEST(correctness, 3, "what has arrived is predicted") {

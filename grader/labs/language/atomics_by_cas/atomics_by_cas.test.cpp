@@ -22,7 +22,7 @@ WB_LAB_TEST(correctness, 5, "sums are exact in every order") {
     require_equal(sum_of(std::vector<double>(200, 0.5), 0, order), "sum", std::vector{100.0});
 }
 
-WB_LAB_TEST(correctness, 1, "NaN makes the sum NaN and keeps no thread for ever") {
+WB_LAB_TEST(correctness, 1, "NaN makes the sum NaN and traps no thread in a loop") {
   const double sum = sum_of({1, std::numeric_limits<double>::quiet_NaN(), 2}, 0).output<double>("sum").at(0);
   if (!std::isnan(sum)) FAIL("The sum of 1, NaN and 2 is " << sum << ". It must be NaN.");
 }

@@ -32,7 +32,7 @@ WB_LAB_TEST(correctness, 6, "blocks are counted and warps reversed") {
 }
 
 WB_LAB_TEST(counters, 3, "three barriers are enough") {
-  require_at_most(check(1 << 14), Quantity::barriers_per_warp, 3, "A barrier that counts is a barrier all the same.");
+  require_at_most(check(1 << 14), Quantity::barriers_per_warp, 3, "A barrier that counts is still a barrier.");
 }
 
 WB_LAB_TEST(correctness, 4, "what barriers tell is predicted") {
@@ -46,5 +46,5 @@ WB_LAB_TEST(correctness, 4, "what barriers tell is predicted") {
   }
   require_returned(
       grade(call("predict", {each("kinds", kinds), each("threads", threads), each("ns", ns), each("rs", rs)})),
-      expected, {"Of threads r, r + n, r + 2 n, ... below `threads`, p is 1."});
+      expected, {"p is 1 in threads r, r + n, r + 2 n, ... if r is below n."});
 }

@@ -13,7 +13,7 @@ static Answer check(int us, int blocks, int threads) {
   for (std::size_t i = 0; i < count; ++i)
     if (cycles[i] < 1000 * us || cycles[i] > 4000 * us + 1'000'000)
       FAIL("Thread " << i % threads << " of block " << i / threads << " found " << cycles[i]
-                     << " cycles to have gone by in " << us << " microseconds. GPUs have 1000 to 4000 in each.");
+                     << " cycles to have passed in " << us << " microseconds. GPUs have 1000 to 4000 in each.");
   return answer;
 }
 

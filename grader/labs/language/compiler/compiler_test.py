@@ -18,11 +18,11 @@ HERE = Path(__file__).resolve().parent
 NVCC = "nvcc"
 
 
-def compiled(program: str, option: str) -> tuple[bool, str, str]:
+def compiled(program: str, *options: str) -> tuple[bool, str, str]:
     """Whether nvcc could compile it, what it said, and what it made."""
     with tempfile.TemporaryDirectory() as folder:
         made = Path(folder) / "made"
-        ran = subprocess.run([NVCC, "-arch=sm_90", "-std=c++17", option, "-o", made, HERE / program],
+        ran = subprocess.run([NVCC, "-arch=sm_90", "-std=c++17", *options, "-o", made, HERE / program],
                              capture_output=True, text=True, check=False)
         return ran.returncode == 0, ran.stderr, made.read_text(encoding="utf-8", errors="replace") if made.is_file() else ""
 
@@ -57,6 +57,14 @@ class Compiler(unittest.TestCase):
 
     def test_warnings(self) -> None:
         self.require_said("warnings.cu", "-c", fails=False)
+
+    def test_assembler(self) -> None:
+        said = re.findall(r"// says: \w+: (.+)", (HERE / "assembler.cu").read_text(encoding="utf-8"))
+        self.assertGreater(len(said), 2)
+        for choice, text in enumerate(said, 1):
+            compiles, messages, _ = compiled("assembler.cu", "-cubin", f"-DCHOICE={choice}")
+            self.assertFalse(compiles)
+            self.assertTrue(any("ptxas" in line and text in line for line in messages.splitlines()), messages)
 
     def test_instructions(self) -> None:
         compiles, messages, ptx = compiled("instructions.cu", "-ptx")

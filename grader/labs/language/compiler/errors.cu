@@ -1,4 +1,5 @@
 // What nvcc refuses: the line after each comment "says:" must be reported with this text, and no other line.
+#include <cuda_awbarrier_primitives.h>
 #include <cuda_runtime.h>
 
 // says: L52: must have a void return type
@@ -38,6 +39,28 @@ __global__ void atomics(long long* number, float* real) {
   atomicAdd(number, 1LL);
   // says: L17: no instance of overloaded function "atomicMax"
   atomicMax(real, 1.0f);
+  // says: L17: no instance of overloaded function "atomicSub"
+  atomicSub(reinterpret_cast<unsigned long long*>(number), 1ull);
+}
+
+__global__ void has_shorts(short* out) {
+  extern __shared__ short of_the_launch[];
+  out[0] = of_the_launch[0];
+}
+__global__ void has_floats(float* out) {
+  // says: L02: incompatible with previous
+  extern __shared__ float of_the_launch[];
+  out[0] = of_the_launch[0];
+}
+
+__global__ void counts_arrivals(__mbarrier_token_t token, unsigned* out) {
+  // says: L34: identifier "__mbarrier_pending_count" is undefined
+  *out = __mbarrier_pending_count(token);
+}
+
+__global__ void assumes(int* out) {
+  // says: L20: identifier "__assume" is undefined
+  __assume(out != nullptr);
 }
 
 // says: L53: not a template

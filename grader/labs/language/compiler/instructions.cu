@@ -1,4 +1,4 @@
-// What nvcc makes of the language: each kernel's PTX must have what the comments "ptx:" above it say, so many times.
+// What nvcc makes of the language: each kernel's PTX has what the comments "ptx:" above it say, that many times.
 #include <cuda_runtime.h>
 
 // ptx: L03: 12 ld.global.f32, 6 mul.f32
@@ -20,6 +20,14 @@ extern "C" __global__ void restricted_pointers(const float* __restrict__ a, cons
   c[3] = a[0] * a[1];
   c[4] = a[0] * b[0];
   c[5] = b[0];
+}
+
+// What dim3 is not given is 1: 5 + 10 * 1 + 100 * 1. Three numbers are loaded one by one.
+// ptx: L04: 1 115, 1 ld.global.v4.f32, 3 ld.global.f32
+extern "C" __global__ void vectors(const float4* four, const float3* three, float* out, unsigned* sum) {
+  const dim3 size(5);
+  *sum = size.x + 10 * size.y + 100 * size.z;
+  *out = four->x + four->w + three->x + three->y + three->z;
 }
 
 // ptx: L13: 1 ld.global.nc.u32, 1 ld.global.ca.u32, 1 ld.global.cg.u32, 1 ld.global.cs.u32, 1 ld.global.lu.u32

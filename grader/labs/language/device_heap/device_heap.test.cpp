@@ -30,7 +30,7 @@ WB_LAB_TEST(correctness, 4, "what holds of the device heap is known") {
   const std::vector<std::int32_t> statements = {1, 2, 3, 4, 5, 6}, expected = {0, 1, 0, 0, 1, 0};
   require_returned(
       grade(call("holds", {each("statements", statements)})), expected,
-      {"It lives until it is freed.", "Any thread may, also of another launch.", "The host's heap is another one.",
+      {"It lives until it is freed.", "Any thread may, even of another launch.", "cudaFree() is for cudaMalloc().",
        "cudaErrorInvalidValue: the host's calls do not know this memory.", "That is how it tells that none is left.",
        "Only before a kernel that uses malloc() has been loaded."});
 }

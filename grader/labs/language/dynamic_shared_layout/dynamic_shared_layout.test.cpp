@@ -40,5 +40,5 @@ WB_LAB_TEST(correctness, 4, "offsets and size are predicted") {
   }
   require_returned(grade(call("offset_of", {each("arrays", arrays), each("shorts", shorts), each("floats", floats),
                                             each("ints", ints)})),
-                   expected, {"Floats begin at a multiple of 4 bytes; nothing else leaves a gap."});
+                   expected, {"Floats begin at a multiple of 4 bytes; there is no other gap."});
 }

@@ -37,7 +37,7 @@ WB_LAB_TEST(counters, 3, "stores of a block are predicted") {
   for (std::size_t i = 0; i < xs.size(); ++i)
     expected.push_back(*value_of(check({1, 1, 1}, {xs[i], ys[i], zs[i]}).profile, Quantity::global_store_requests));
   require_returned(grade(call("warps", {each("block_xs", xs), each("block_ys", ys), each("block_zs", zs)})), expected,
-                   {"That is counted. A warp goes on in the next row; only the last of a block may be incomplete."});
+                   {"This was counted. A warp goes on in the next row; only a block's last warp may be incomplete."});
 }
 
 WB_LAB_TEST(counters, 3, "sectors of a store are predicted") {
@@ -48,5 +48,5 @@ WB_LAB_TEST(counters, 3, "sectors of a store are predicted") {
     expected.push_back(*value_of(answer.profile, Quantity::global_store_sectors_per_request));
   }
   require_returned(grade(call("sectors", {each("block_xs", widths)})), expected,
-                   {"That is counted. Each row of a warp has sectors of its own; 8 ints fill one."});
+                   {"This was counted. Each row of a warp has sectors of its own; 8 ints fill one."});
 }

@@ -25,15 +25,15 @@ WB_LAB_TEST(counters, 2, "the kernel itself refuses larger blocks") {
   const Answer answer = check(1000, 512);
   for (const RefusedLaunch& refused : answer.profile.refused_launches)
     if (refused.allowed == 256) return;
-  FAIL("No launch in blocks of 512 was refused for a bound of 256: bound the kernel, and let CUDA refuse it.");
+  FAIL("No launch in blocks of 512 was refused for a bound of 256: give the kernel bounds, and let CUDA refuse.");
 }
 
 WB_LAB_TEST(counters, 3, "a term takes three instructions") {
   require_at_most(check(1 << 14, 256), Quantity::warp_instructions, (3 * 32 + 40) * (1 << 14) / 32.0,
-                  "A load, an addition and an address. What counts, compares and branches is gone with the loop.");
+                  "A load, an addition and an address. Counter, comparison and branch are gone with the loop.");
 }
 
 WB_LAB_TEST(correctness, 3, "copies of a body are predicted") {
   require_predicted("copies", compile_program(kProgram, CompileFor::device).counts(8, "ld.global"),
-                    {"nvcc's PTX says so. Where the end is not known, some may be left over."});
+                    {"nvcc's PTX says so. Where the end is not known, a loop for the rest has one more."});
 }

@@ -13,7 +13,7 @@ static void check(const std::string& function, std::size_t width, int tiles, std
   for (const KernelRecord& kernel : answer.profile.kernels)
     for (const LineCounters& line : kernel.lines)
       for (const AccessCounters& access : line.accesses)
-        if (access.op == "ld" && access.space == "global") FAIL("Line " << line.line << " loads elements itself.");
+        if (access.op == "ld" && access.space == "global") FAIL("Line " << line.line << " loads elements, not a copy.");
 }
 
 WB_LAB_TEST(correctness, 5, "tiles are reversed with one to eight stages") {
@@ -32,5 +32,5 @@ WB_LAB_TEST(correctness, 4, "what diverged warps wait for is predicted") {
     found.push_back(std::max(commits[i] * parts[i] - ns[i], 0));
   }
   require_returned(grade(call("waits_for", {each("commits", commits), each("parts", parts), each("ns", ns)})), found,
-                   {"Each part commits a batch of its own, and all are of the warp; n of them need not have come."});
+                   {"Each part commits a batch of its own, and all are of the warp; n of them need not have arrived."});
 }

@@ -22,9 +22,9 @@ WB_LAB_TEST(correctness, 2, "every product is right") {
 
 WB_LAB_TEST(counters, 5, "two loads are enough") {
   require_at_most(check(1 << 14), Quantity::global_load_requests, 2 * (1 << 14) / 32.0,
-                  "16 bytes for each lane by one load, of each array: what is aligned, and written by nobody "
-                  "meanwhile. nvcc goes by "
-                  "what is promised of a and b themselves; it forgets what is promised of a sum, a + 4 * t.");
+                  "One load of 16 bytes for each lane from each array: of data that is aligned, and that "
+                  "nobody writes meanwhile. nvcc uses what "
+                  "is promised of a and b themselves; it forgets what is promised of a sum, a + 4 * t.");
 }
 
 WB_LAB_TEST(correctness, 6, "loads are predicted") {
@@ -34,5 +34,5 @@ WB_LAB_TEST(correctness, 6, "loads are predicted") {
   require_predicted(
       "loads", expected,
       {"nvcc's PTX says so. What a store may have changed, whatever its type, is loaded again; only what no "
-       "store of the kernel can change may go by the read-only cache."});
+       "store of the kernel can change may use the read-only cache."});
 }

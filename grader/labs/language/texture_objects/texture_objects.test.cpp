@@ -46,5 +46,5 @@ WB_LAB_TEST(correctness, 6, "texels are predicted") {
                                            each("normalised", normalised)})),
                    found, {"Wrap and mirror are for normalised coordinates; without, they clamp."});
   require_returned(grade(call("gathered", {each("components", std::vector{0, 1, 2, 3})})), {2, 3, 1, 0},
-                   {"They go around against the clock, from the lower left."});
+                   {"They go around counterclockwise, from the lower left."});
 }

@@ -207,7 +207,7 @@ Answer counted_product() {
 
 // A mean over requests can be made small by requests that move nothing; so there are sums beside the means.
 constexpr double kRoom = 1.2;
-const char* const kNothingElse = "The mean over all requests is right, but nothing else than the tiles is to move.";
+const char* const kNothingElse = "The mean over all requests is right, but nothing except the tiles may move.";
 
 /// The limits on what is moved: each of @p read tiles and each written one once.
 void require_moved_once(const Answer& answer, int read) {
@@ -223,7 +223,7 @@ void require_conflict_free(const Answer& answer, int read, const std::string& re
   if (loaded > kRoom * 4 * read * kTileFloats || stored > kRoom * 4 * kCounted * kTileFloats)
     FAIL(
         "This limit counts where tiles are moved along rows on both sides, each once: the order changes in between, in "
-        "shared memory. Let global memory be right first. "
+        "shared memory. Get the global accesses right first. "
         << reason);
   require_at_most(answer, Quantity::shared_bank_conflicts, 0, reason);
 }
@@ -308,7 +308,7 @@ WB_LAB_TEST(counters, 10, "the transpose without conflicts needs no padding") {
       answer, kCounted,
       std::string(kTransposeReason) + " Get there with padding first, as the test before this one asks; then without.");
   require_at_most(answer, Quantity::shared_bytes_per_block, 4.0 * kTileFloats,
-                  "A tile has 32 x 32 floats, 4096 bytes. Rows whose elements stand in another order each (a swizzle) "
+                  "A tile has 32 x 32 floats, 4096 bytes. Rows with their elements in different orders (a swizzle) "
                   "spread a column over all banks without a byte more.");
 }
 

@@ -34,7 +34,7 @@ const char* const kStoreReason = "32 lanes write 32 floats that lie side by side
 // too. A fifth more leaves room for what honest copies do at their ends.
 constexpr double kRoom = 1.2;
 const char* const kNothingElse =
-    "The mean over all requests is right, but nothing else than the copy itself is to move.";
+    "The mean over all requests is right, but nothing except the copy itself should be moved.";
 
 /// Loads that move whole sectors only, however wide they are; what is too much is told by the request.
 void require_whole_loads(const Answer& answer, const std::string& reason) {
@@ -360,7 +360,7 @@ WB_LAB_TEST(counters, 7, "the transpose has no bank conflicts in its tile") {
       "32 lanes in 32 different banks are served at once, in 1 wavefront.";
   // The order has changed on the way if both sides move along rows: in a tile, or by shuffles, which meet no bank.
   constexpr double kBytes = 4.0 * kCountedRows * kCountedCols;
-  const std::string both = "Nothing is free of conflicts that does not change the order. " + reason;
+  const std::string both = "Having no conflicts counts only where the order changes. " + reason;
   require_at_most(answer, Quantity::global_load_bytes, kRoom * kBytes, both);
   require_at_most(answer, Quantity::global_store_bytes, kRoom * kBytes, both);
   require_at_most(answer, Quantity::shared_bank_conflicts, 0, reason);

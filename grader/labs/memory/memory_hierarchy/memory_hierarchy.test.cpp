@@ -281,7 +281,7 @@ WB_LAB_TEST(correctness, 5, "the chosen chains fit their levels") {
         const std::int64_t bytes = std::int64_t{32} * nodes.at(k);
         if (bytes < least[k] || bytes > most[k])
           FAIL("choose_nodes(" << k + 1 << ", " << l1 << ", " << l2 << ") returned " << nodes[k] << " nodes, which are "
-                               << bytes << " bytes of 32 for each node; the contract asks for " << least[k] << " to "
+                               << bytes << " bytes, 32 for each node; the contract asks for " << least[k] << " to "
                                << most[k] << ".");
       }
     }
@@ -323,7 +323,7 @@ WB_LAB_TEST(counters, 6, "every step is a load through the level-1 cache") {
   if (hits_of(answer) < 0.5 * kSteps)
     FAIL("The level-1 cache served "
          << hits_of(answer) << " of " << kSteps << " steps through " << kNodes
-         << " nodes, which fit into it: three of four rounds are to be hits. Loads that bypass "
+         << " nodes, which fit into it: three of four rounds should be hits. Loads that bypass "
             "it (__ldcg, volatile, atomics) miss them.");
 }
 
@@ -341,7 +341,7 @@ WB_LAB_TEST(counters, 5, "the chosen chains are served by their levels") {
     const double hits = hits_of(answer);
     if (k == 0 ? hits < 0.9 * n : hits > 0.1 * n)
       FAIL("In the second round through " << n << " nodes, chosen for level " << k + 1 << ", the level-1 cache served "
-                                          << hits << " steps; it was to serve " << (k == 0 ? "all." : "next to none."));
+                                          << hits << " steps; it should serve " << (k == 0 ? "all." : "next to none."));
   }
 }
 

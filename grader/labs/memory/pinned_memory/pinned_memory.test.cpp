@@ -70,7 +70,7 @@ void check_allocate(std::size_t kind, std::size_t bytes) {
 constexpr std::size_t kSizes = 9;
 constexpr double kInstant = 0.01;  // Microseconds.
 
-/// The time between a recorded event before the copy and one behind it, with nothing else between?
+/// The time between a recorded event before the copy and one after it, with nothing else between?
 bool is_between_events(const Profile& profile, const CopyRecord& copy, double us) {
   for (const double begin : profile.events_us)
     for (const double end : profile.events_us)
@@ -104,7 +104,7 @@ void check_sweep(std::size_t kind) {
     if (us > copy.time_us + 6 || !is_between_events(answer.profile, copy, us))
       FAIL("gb_per_s[" << i << "] is " << rates[i] << ": " << bytes << " bytes in " << us << " us. The copy took "
                        << copy.time_us << " us, and two events around it add 1 to 3. Record one event just before the "
-                       << "copy and one just behind it, for each size, and ask cudaEventElapsedTime() for the "
+                       << "copy and one just after it, for each size, and ask cudaEventElapsedTime() for the "
                        << "milliseconds between them. 1 GB/s is 10^9 bytes in a second.");
   }
 }
@@ -169,9 +169,9 @@ Answer check_upload(const Case& given) {
   Comparison comparison = compare_exact(answer, "out", given.array<float>("host"), {});
   if (!comparison.passed)
     comparison.finding.more.push_back(
-        "Usual causes: a buffer must stay as it is until its copy has ended, and the host must wait for that, by an "
+        "Check each: a buffer must stay as it is until its copy has ended, and the host must wait for that, by an "
         "event "
-        "that was recorded behind the copy; the last chunk ends with the array; a copy takes bytes, not elements.");
+        "that was recorded after the copy; the last chunk ends with the array; a copy takes bytes, not elements.");
   require_compared(answer, "out", comparison);
   require_complete(answer, "upload()");
   return answer;

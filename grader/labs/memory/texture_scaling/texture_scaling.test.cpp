@@ -294,7 +294,7 @@ WB_LAB_TEST(correctness, 5, "the predicted weights are right") {
     require_returned(grade(call("predict_weight", {each("i", pixels), number("in", in), number("out", out)})), expected,
                      {"The place is (i + 0.5) * " + std::to_string(in) + " / " + std::to_string(out) +
                       "; the first centre is at 0.5, the last one at " + std::to_string(in) +
-                      " - 0.5. What lies behind a centre counts in 256ths, to the nearest; 256 of them are the next "
+                      " - 0.5. The distance beyond a centre counts in 256ths, to the nearest; 256 of them are the next "
                       "centre, with a weight of 0."});
   }
 }

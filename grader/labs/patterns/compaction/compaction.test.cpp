@@ -67,7 +67,7 @@ constexpr const char* kCauses =
     "Usual causes: the sum of flags up to a number has its own flag in it; a number that does not exist counts; a "
     "ballot is asked of some lanes only, or its bits are counted up to the own lane and not below it; numbers are "
     "placed "
-    "in the order in which warps or blocks come; a __syncthreads() is missing between storing in shared memory and "
+    "in the order in which warps or blocks run; a __syncthreads() is missing between storing in shared memory and "
     "reading.";
 
 void require_numbers(const Answer& answer, const std::string& name, const Ints& expected) {
@@ -136,7 +136,7 @@ WB_LAB_TEST(correctness, 4, "the predicted number of bytes is right") {
             "predict_bytes(Plan::" + plans.at(plan) + ", " + std::to_string(n) + ", " + std::to_string(kept[i]) + ")",
             found[i], of_number.at(plan) * n + of_kept.at(plan) * kept[i],
             "With flags, five ints are read or written for each number, and three more for each kept "
-            "one. An int has 4 bytes; those of 2^30 ints are more than an int can say.");
+            "one. An int has 4 bytes; those of 2^30 ints are more than an int can hold.");
     }
 }
 
@@ -158,7 +158,7 @@ WB_LAB_TEST(correctness, 4, "the predicted number of sectors is right") {
 
 // ---- Part 2: flags, sums, addresses
 
-WB_LAB_TEST(correctness, 6, "every number is marked rightly") {
+WB_LAB_TEST(correctness, 6, "every number is marked correctly") {
   for (const int count : kCounts) {
     const Numbers numbers = numbers_of(test_random(), count, any_share());
     const Answer answer = grade(call("mark", {input("in", numbers.in), number("limit", numbers.limit),

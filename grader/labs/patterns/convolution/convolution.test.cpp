@@ -217,7 +217,7 @@ WB_LAB_TEST(correctness, 4, "the predicted number of multiply-adds is right") {
             found[i], for_each * heights[i] * width,
             "A filter of radius r has 2r + 1 rows of 2r + 1 weights, and each weight is multiplied once "
             "for a pixel; in two passes, the 2r + 1 of a row and the 2r + 1 of a column are. Large images "
-            "take more multiply-adds than an int can say.");
+            "take more multiply-adds than an int can hold.");
     }
 }
 
@@ -302,7 +302,7 @@ WB_LAB_TEST(counters, 6, "the filter by tiles needs few instructions") {
   const Answer answer = counted(kTiled, kWide);
   require_at_most(answer, Quantity::warp_instructions, 4.0 * 225 * kPixels / 32,
                   "32 multiply-adds take one load of a pixel and one multiply-add; the weight, its index and the loop "
-                  "are shared by four pixels. The border rule belongs into the filling of the tile.");
+                  "are shared by four pixels. Apply the border rule while the tile is filled.");
 }
 
 // ---- Part 4: along rows, then along columns

@@ -11,14 +11,14 @@ namespace {
 
 constexpr int kBins = 256, kTile = 32, kMostBytes = 1 << 24;
 
-/// Rows of pixels, and bytes behind each row that are none.
+/// Rows of pixels, and bytes after each row that are none.
 struct Image {
   int width = 0, height = 0, pitch = 0;
   std::vector<std::uint8_t> bytes = {};
 };
 
-/// @param share of the pixels that have one value, drawn; the others, and what is behind a row, have any
-/// @param more  times 16 bytes behind a row, beyond what fills its last 16
+/// @param share of the pixels that have one value, drawn; the others, and what is after a row, have any
+/// @param more  times 16 bytes after a row, beyond what fills its last 16
 Image image_of(Random& random, int width, int height, double share, int more) {
   Image image{width, height, (width + 15) / 16 * 16 + 16 * more};
   const auto most = static_cast<std::int64_t>(share * 256);
@@ -75,9 +75,9 @@ constexpr const char* kCausesOfTiles =
     "next row begins "
     "`pitch` bytes on, not `width`; a __syncthreads() is missing between setting counts to 0, counting and storing.";
 constexpr const char* kCausesOfImages =
-    "Usual causes: bytes behind the last pixel of a row are counted; the next row begins `pitch` bytes on, not "
-    "`width`; bins hold "
-    "anything before; a copy of the counts is not summed, or a __syncthreads() is missing before it is.";
+    "Usual causes: bytes after the last pixel of a row are counted; the next row begins `pitch` bytes on, not "
+    "`width`; bins are not "
+    "set to 0 first; a copy of the counts is not summed, or a __syncthreads() is missing before it is.";
 
 void require_counts(const Answer& answer, const std::string& name, const std::vector<std::uint32_t>& expected,
                     const Shape& shape, const char* causes) {

@@ -125,7 +125,7 @@ Answer check_solved(const Case& given, int* batches_done = nullptr) {
   const std::vector<std::int32_t> found = answer.output<std::int32_t>(kReturned);
   REQUIRE(found.size() == 1);
   if (found[0] != batches)
-    FAIL("solve() did " << found[0] << " batches of " << kBatch << " sweeps, but it is " << batches
+    FAIL("solve() did " << found[0] << " batches of " << kBatch << " sweeps, but it takes " << batches
                         << " until the largest change of a batch's last sweep is at most " << tolerance << ", or "
                         << most << " are done.\nIs the change that of all points, without its sign, and of this "
                         << "batch only? Exactly the tolerance is small enough.");
@@ -226,7 +226,7 @@ WB_LAB_TEST(correctness, 16, "several sweeps a launch have the bits of a CPU's")
 
 WB_LAB_TEST(counters, 8, "a launch does four sweeps of what it brings once") {
   const Answer answer = counted("relax_blocked");
-  require_at_most(answer, Quantity::kernel_launches, 1.0 * kCounted.sweeps / kSweeps, "A launch for each four sweeps.");
+  require_at_most(answer, Quantity::kernel_launches, 1.0 * kCounted.sweeps / kSweeps, "A launch per four sweeps.");
   require_at_most(
       answer, Quantity::global_load_bytes, 4.5 * kCountedPoints,
       "A block brings 64 x 40 points and as many sources, and keeps 56 x 32 of them for four sweeps: 3 to 4 "
@@ -267,7 +267,7 @@ WB_LAB_TEST(counters, 4, "a batch is few launches, and the host reads one number
                   "The host reads one number after each batch; the maximum is found on the device.");
   require_at_most(answer, Quantity::global_atomic_requests, 90.0 * 100 / 500 * batches,
                   "A block tells its largest change once, in the last launch of a batch: threads and warps of a block "
-                  "agree on it before.");
+                  "agree on it first.");
 }
 
 WB_LAB_TEST(time, 4, "batches follow each other as fast as the reference's") {

@@ -125,8 +125,8 @@ constexpr Sizes kCounted = {512, 256, 256};
 constexpr double kProducts = 512.0 * 256 * 256;
 constexpr double kRoom = 1.1;
 
-// A prediction is exact but for what doubles round: the formulas of the answer and of the test may add in another
-// order.
+// A prediction is exact except for the rounding of doubles: the formulas of the answer and of the test may add in
+// another order.
 void require_predicted(const std::string& call, double found, double expected, const std::string& reason) {
   if (!(std::fabs(found - expected) <= 1e-9 * std::fabs(expected)))
     FAIL(call << " returned " << found << ", but it is " << expected << ".\n" << reason);
@@ -201,7 +201,7 @@ WB_LAB_TEST(counters, 8, "the tiled product brings each number once for 32 eleme
   require_at_most(
       answer, Quantity::global_load_bytes, kRoom * kProducts * 4 * 2 / 32,
       "A row of A is needed for each of the columns of C; a tile of 32 x 32 elements of C brings it once for "
-      "32 of them. That are 2 x 512 x 256 x 256 / 32 floats.");
+      "32 of them. That is 2 x 512 x 256 x 256 / 32 floats.");
   require_at_most(answer, Quantity::global_load_sectors_ratio, 1.0,
                   "Neighbouring threads bring neighbouring numbers, of A and of B.");
 }
@@ -213,7 +213,7 @@ WB_LAB_TEST(counters, 4, "the tiled product has no bank conflicts") {
                   "A warp is a row of threads: it reads one number of A's tile, all lanes the same, and a row of B's "
                   "tile, which lies in 32 banks.");
   require_at_most(answer, Quantity::global_load_bytes, kRoom * kProducts * 4 * 2 / 32,
-                  "Without tiles there is nothing to conflict.");
+                  "Without tiles there are no conflicts to avoid.");
 }
 
 // ---- Part 3: tiles in registers

@@ -60,7 +60,7 @@ Case pulls_case(Random& random, const std::string& function, std::size_t n) {
 }
 
 constexpr const char* kCausesOfPulls =
-    "Usual causes: the last tile is not full, and what lies behind the last body is taken for bodies; a thread leaves "
+    "Usual causes: the last tile is not full, and what lies past the last body is taken for bodies; a thread leaves "
     "before it has brought its part of all tiles; a barrier is missing before a tile is read, or before it is filled "
     "anew; the pull goes to the wrong side, as the difference is other - own; kSoftening, the mass or the third power "
     "is left out.";
@@ -96,7 +96,7 @@ Answer counted(const std::string& function, std::size_t n) {
   return check(function, n);
 }
 
-// ---- steps of time
+// ---- time steps
 
 struct Steps {
   std::int32_t n, steps;
@@ -187,7 +187,7 @@ WB_LAB_TEST(correctness, 4, "the predicted operations a second are right") {
       require_predicted("predict_gflops(" + std::to_string(bodies[i]) + ", " + std::to_string(microseconds) + ")",
                         found[i], 20.0 * bodies[i] * bodies[i] / (microseconds * 1e-6) / 1e9,
                         "n bodies are n * n pairs of kOperations each; a microsecond is 10^-6 seconds. Pairs of 2^20 "
-                        "bodies are more than an int can say.");
+                        "bodies are more than an int can hold.");
   }
 }
 
@@ -201,7 +201,7 @@ WB_LAB_TEST(correctness, 4, "the predicted bytes are right") {
       require_predicted("predict_bytes(" + std::to_string(bodies[i]) + ", " + std::to_string(block) + ")", found[i],
                         std::int64_t{16} * bodies[i] * (bodies[i] / block),
                         "There are n / block blocks, and each of them loads all n bodies of 16 bytes. That may be more "
-                        "than an int can say.");
+                        "than an int can hold.");
   }
 }
 
@@ -261,7 +261,7 @@ WB_LAB_TEST(time, 12, "accelerations are as fast as the reference") {
       benchmark_case, [](const Case& given) { check(given); }, 1.2, 4.0);
 }
 
-// ---- Part 4: steps of time
+// ---- Part 4: time steps
 
 WB_LAB_TEST(correctness, 14, "bodies move to the right places") {
   for (const Steps& s : {Steps{0, 3, 0.1f},

@@ -241,7 +241,7 @@ WB_LAB_TEST(correctness, 4, "the predicted number of bytes is right") {
                               std::to_string(bytes) + ")",
                           found[i], expected,
                           "A pass reads each key twice and writes it once, and reads and writes each value once. "
-                          "Digits of 5 bits take seven passes. The bytes of 2^28 keys are more than an int can say.");
+                          "Digits of 5 bits take seven passes. The bytes of 2^28 keys are more than an int can hold.");
       }
     }
 }

@@ -173,7 +173,7 @@ WB_LAB_TEST(correctness, 4, "the predicted number of bytes is right") {
           std::int64_t{4} * (4 - plan) * counts[i],
           "Three phases read and write each element twice; with the sums first, the first reading writes "
           "nothing; a single pass reads and writes once. An int has 4 bytes; 2^30 of them are more than an "
-          "int can say.");
+          "int can hold.");
   }
 }
 
@@ -216,7 +216,7 @@ WB_LAB_TEST(correctness, 18, "the scan is exact for every length") {
   for (const int count : kCounts) check_scan(scan_case(test_random(), count));
   for (const int count : other_counts(kMost)) check_scan(scan_case(test_random(), count));
   for (const int count : {1025, kFew}) check_scan_in_other_orders(count);
-  // More parts than run at a time: whoever waits for a block that has not begun waits for ever.
+  // More parts than run at a time: a block that waits for one that has not begun waits for ever.
   check_scan(scan_case(test_random(), kMost).set(kScheduleSeed, worst_order()));
 }
 

@@ -37,8 +37,8 @@ void require_turns(const Answer& answer, double most, const std::string& reason)
   const double turns = turns_of_atomics(answer);
   if (turns > most)
     FAIL("Atomics on global memory take " << turns << " turns, at most " << most << " are allowed.\n"
-                                          << "A turn is one sector (32 bytes) that one address in it is added to, "
-                                             "once. Lanes of a warp that add to the "
+                                          << "A turn adds at most once to each address of a sector (32 bytes). "
+                                             "Lanes of a warp that add to the "
                                              "same address take turns.\n"
                                           << reason);
 }
@@ -54,7 +54,7 @@ std::vector<float> whole_numbers(Random& random, std::size_t count, std::size_t 
 // ---- Part 2
 
 constexpr const char* kCausesSum =
-    "Usual causes: *sum is set to 0 before anybody adds; of a warp, only lane 0 has its sum, and only lane 0 adds; "
+    "Check each: *sum is set to 0 before anybody adds; of a warp, only lane 0 has its sum, and only lane 0 adds; "
     "each "
     "element is added by one thread, and by no other.";
 
@@ -84,7 +84,7 @@ void check_sums_in_other_orders(const std::string& function) {
 // ---- Part 3
 
 constexpr const char* kCausesColumns =
-    "Usual causes: all sums are set to 0 before anybody adds; the last strip may have fewer than 64 rows, and the last "
+    "Check each: all sums are set to 0 before anybody adds; the last strip may have fewer than 64 rows, and the last "
     "block fewer than 256 columns; element (r, c) is in[r * columns + c].";
 
 Answer check_columns(int rows, int columns, std::int64_t order = 0) {
@@ -118,7 +118,7 @@ Answer check_repeatable(const Case& given) {
       compare_close(answer, "sum", std::vector<float>{static_cast<float>(sum)}, {1e-6 * size + 1e-30, 0}, {});
   if (!comparison.passed)
     comparison.finding.more.push_back(
-        "Usual causes: the total is set to 0 before; its units are so small that little is cut off, and so large that "
+        "Check each: the total is set to 0 first; its units are so small that little is cut off, and so large that "
         "all elements together fit into 64 bits; a negative total is a long long before it is a double.");
   require_compared(answer, "sum", comparison);
   return answer;
@@ -136,9 +136,9 @@ Groups groups(int n, int count, int seats) {
 }
 
 constexpr const char* kCausesBook =
-    "Usual causes: the check and the addition must be one atomicCAS, as others may book in between; what it returns is "
-    "what was there, and the seats are taken only if that was the guess; if not, it is the next guess; what was added "
-    "and taken back again was in others' way; no seat is booked at first.";
+    "Check each: the check and the addition must be one atomicCAS, as others may book in between; what it returns is "
+    "what was there, and the seats are taken only if that was the guess; if not, it is the next guess; what is added "
+    "and taken back again is in others' way; no seat is booked at first.";
 
 Answer check_book(const Groups& given, std::int64_t order = 0) {
   const std::size_t n = given.flights.size();

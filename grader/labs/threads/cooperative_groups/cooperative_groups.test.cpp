@@ -199,7 +199,7 @@ WB_LAB_TEST(correctness, 15, "the pieces of code are judged") {
   const auto found = answer.output<std::int32_t>(kReturned);
   REQUIRE(found.size() == expected.size());
   for (std::size_t i = 0; i < expected.size(); ++i) {
-    if (found[i] != expected[i]) FAIL("The verdict on piece " << pieces[i] << " is another one. " << hints[i]);
+    if (found[i] != expected[i]) FAIL("The verdict on piece " << pieces[i] << " is wrong. " << hints[i]);
   }
 }
 

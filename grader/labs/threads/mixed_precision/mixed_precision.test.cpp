@@ -50,7 +50,7 @@ std::vector<std::uint16_t> halves(Random& random, std::size_t count) {
 }
 
 constexpr const char* kCausesAxpy =
-    "Usual causes: a product that is rounded before the sum (__hmul2, then __hadd2) is rounded twice; the last element "
+    "Check each: a product that is rounded before the sum (__hmul2, then __hadd2) is rounded twice; the last element "
     "of an odd number has no partner; y[i] is read before it is written, once.";
 
 Answer check_axpy(int n, std::int64_t order = 0) {
@@ -67,7 +67,7 @@ Answer check_axpy(int n, std::int64_t order = 0) {
 }
 
 constexpr const char* kCausesDot =
-    "Usual causes: a product of two halves has 22 bits, and as a half keeps 11 of them; a sum of halves stops growing "
+    "Check each: a product of two halves has 22 bits, and as a half keeps 11 of them; a sum of halves stops growing "
     "and ends at 65504; *sum is set to 0 before anybody adds; the last element of an odd number has no partner.";
 
 /// @param same all products alike, and as a half too small by nearly half of the last bit; otherwise of all sizes
@@ -94,7 +94,7 @@ Answer check_dot(int n, bool same, std::int64_t order = 0) {
 // ---- Part 3
 
 constexpr const char* kCausesPolynomial =
-    "Usual causes: each step is one __hfma2, rounded once; a step in floats, or a product that is rounded before its "
+    "Check each: each step is one __hfma2, rounded once; a step in floats, or a product that is rounded before its "
     "sum, gives other bits; the first number is c[degree], the last to be added is c[0].";
 
 Case polynomial_case(Random& random, int n, int degree) {
@@ -124,7 +124,7 @@ Answer check_polynomial(const Case& given) {
 // ---- Part 4
 
 constexpr const char* kCausesQuantize =
-    "Usual causes: a conversion to int cuts off, it does not round; 0.5, 1.5 and 2.5 become 0, 2 and 2; numbers that "
+    "Check each: a conversion to int cuts off, it does not round; 0.5, 1.5 and 2.5 become 0, 2 and 2; numbers that "
     "do "
     "not fit become -127 or 127 before they are made bytes; NaN becomes 0; up to three elements are left over.";
 
@@ -154,7 +154,7 @@ Answer check_quantize(int n, std::int64_t order = 0) {
 }
 
 constexpr const char* kCausesFilter =
-    "Usual causes: out[i] begins at in[i], which is byte i % 4 of a word; the bytes of a number of four come from that "
+    "Check each: out[i] begins at in[i], which is byte i % 4 of a word; the four bytes of a sum come from that "
     "word and from the next one; signed bytes need the __dp4a of int, not that of unsigned; up to three sums are left.";
 
 Case filter_case(Random& random, int n, int taps) {
@@ -182,9 +182,9 @@ void check_filter_in_other_orders() {
 // ---- Part 5
 
 constexpr const char* kCausesWeigh =
-    "Usual causes: __dp2a_lo takes the two low bytes of the weights, __dp2a_hi the two high ones; columns that are "
+    "Check each: __dp2a_lo takes the two low bytes of the weights, __dp2a_hi the two high ones; columns that are "
     "left "
-    "over, at most three, are added one by one; what lies behind them in the row is not a sample; a row begins at "
+    "over, at most three, are added one by one; what follows them in the row is not a sample; a row begins at "
     "samples + r * pitch.";
 
 template <class Sample, class Weight, class Sum>
@@ -390,7 +390,7 @@ WB_LAB_TEST(counters, 4, "two products of a row are one instruction") {
                   "125 for a row of 256 columns: four dp2a for each lane, a sum of the warp, and what finds the row. "
                   "Column by column it would be eight loads of samples and eight of weights.");
   require_at_most(answer, Quantity::global_load_requests, 8.0 * kRows,
-                  "Two times a load of four samples and one of four weights, with room for pairs.");
+                  "Two loads of four samples and two of four weights, with room for pairs.");
 }
 
 WB_LAB_BENCHMARK { return filter_case(random, kTimed, kTapsTimed); }

@@ -46,7 +46,7 @@ void require_sum(const Answer& answer, const std::string& name, Comparison compa
 // ---- Parts 1 and 2
 
 constexpr const char* kCausesInPlace =
-    "Usual causes: half of an odd count must be rounded up, in the kernel and in the loop alike, or a number is lost; "
+    "Check each: half of an odd count must be rounded up, in the kernel and in the loop alike, or a number is lost; "
     "and the blocks of a launch run in any order: what one of them adds may be read in the next launch only.";
 
 Answer check_sum_in_place(int count, std::int64_t order = 0) {

@@ -51,7 +51,7 @@ const std::vector<Placed> kPlaced = {
      "window: size - 1 additions and a multiplication; neighbours come from the cache, so memory moves 8 bytes."},
     {4, 0, 2, 8, "polynomial: an fma for each degree, and an fma counts as two; a float is read, and one written."},
     {5, 0, 2, 8,
-     "product: for each two floats that a thread brings into the tiles, it does size fma, and each counts as two "
+     "product: for every two floats that a thread brings into the tiles, it does size fma, each of which is two "
      "FLOP."}};
 
 // ---- The three kernels
@@ -247,10 +247,10 @@ WB_LAB_TEST(counters, 5, "chains need no more threads than they are given") {
 WB_LAB_TEST(counters, 4, "chains of many warps reach the ceiling") {
   chains_in_other_orders();
   constexpr double kLimitUs = 2 * kCeilingElements * kCeilingSteps / (0.7 * kCeiling * 1000);
-  require_at_most(
-      check_chains(chains_call(test_random(), kCeilingElements, kCeilingSteps, 1024)), Quantity::time_us, kLimitUs,
-      "One multiprocessor does 128 fma in a cycle, 506 GFLOP in a second. Of these, 70 % are asked for, the "
-      "launch counted in: little else than fma may be in the loop over the steps.");
+  require_at_most(check_chains(chains_call(test_random(), kCeilingElements, kCeilingSteps, 1024)), Quantity::time_us,
+                  kLimitUs,
+                  "One multiprocessor does 128 fma in a cycle, 506 GFLOP in a second. Of these, 70 % are asked for, "
+                  "launch included: little else than fma may be in the loop over the steps.");
 }
 
 WB_LAB_TEST(time, 8, "chains are as fast as the reference") {

@@ -51,7 +51,7 @@ std::vector<Table> tables(int most_rows) {
 // ---- Part 2
 
 constexpr const char* kCausesSums =
-    "Usual causes: only lane 0 has the sum of all 32 lanes after shuffles down; a lane without an element must bring 0 "
+    "Check each: only lane 0 has the sum of all 32 lanes after shuffles down; a lane without an element must bring 0 "
     "and take part all the same; a warp has row blockIdx.x * kWarps + threadIdx.x / 32.";
 
 Answer check_sums(Table table, std::int64_t order = 0) {
@@ -67,7 +67,7 @@ Answer check_sums(Table table, std::int64_t order = 0) {
 }
 
 constexpr const char* kCausesScan =
-    "Usual causes: lanes below the distance get their own value back from __shfl_up_sync, and must not add it; the sum "
+    "Check each: lanes below the distance get their own value back from __shfl_up_sync, and must not add it; the sum "
     "of what came before is that of lane 31, for all lanes; all 32 lanes call the shuffles, those without an element "
     "too.";
 
@@ -112,7 +112,7 @@ Answer check_normalised(const Case& given) {
   Comparison comparison = compare_close(answer, "out", expected, {1e-9, 1e-5}, {kRow, expected.size() / kRow});
   if (!comparison.passed)
     comparison.finding.more.push_back(
-        "Usual causes: not all lanes have the sum of the row, as only lane 0 has it after shuffles down; the mean is "
+        "Check each: all lanes need the sum of the row, but only lane 0 has it after shuffles down; the mean is "
         "the sum of the squares divided by 128; 1e-6 is added to the mean, not to its root.");
   require_compared(answer, "out", comparison);
   return answer;
@@ -136,7 +136,7 @@ ToCompact numbers_to_compact(int n) {
 }
 
 constexpr const char* kCausesCompact =
-    "Usual causes: the lanes below one's own are the bits (1u << lane) - 1 of the ballot; the place that atomicAdd "
+    "Check each: the lanes below one's own are the bits (1u << lane) - 1 of the ballot; the place that atomicAdd "
     "returned is known to the lane that called it, others get it by __shfl_sync; lanes without an element take part in "
     "the ballot, and keep nothing.";
 
@@ -160,7 +160,7 @@ Answer check_compact(int n, std::int64_t order = 0) {
     for (std::size_t k = 0; k < piece.size(); ++k)
       if (at + static_cast<std::int32_t>(k) >= count || out[at + k] != piece[k])
         FAIL("The elements above 0 of in["
-             << index / kWarp * kWarp << "] and the 31 behind it should stay together, in "
+             << index / kWarp * kWarp << "] and the 31 after it should stay together, in "
              << "their order. out[" << at + k << "] is "
              << (at + static_cast<std::int32_t>(k) < count ? std::to_string(out[at + k]) : "beyond the count")
              << ", and not " << piece[k] << ".\n"
@@ -181,7 +181,7 @@ std::vector<std::int32_t> skewed_keys(int n, int bins, int hot) {
 }
 
 constexpr const char* kCausesHistogram =
-    "Usual causes: of lanes with the same key only one adds, and it adds how many they are; the mask of "
+    "Check each: of lanes with the same key only one adds, and it adds how many they are; the mask of "
     "__match_any_sync names the lanes that have a key, and exactly those call it; all counts are set to 0 before.";
 
 Answer check_histogram(int n, int bins, std::int64_t order = 0) {
@@ -209,7 +209,7 @@ double turns_of_atomics(const Answer& answer) {
 // ---- Part 4
 
 constexpr const char* kCausesTranspose =
-    "Usual causes: lanes with the distance's bit send register i and keep register i + distance, the others the "
+    "Check each: lanes with the distance's bit send register i and keep register i + distance, the others the "
     "reverse; "
     "what comes takes the place of what was sent; all five distances are done.";
 

@@ -20,7 +20,7 @@ static void check(int blocks, int warps) {
     if (end[i] - begin[i] < 1000)
       FAIL("end - begin" << at << " is " << end[i] - begin[i] << " cycles; it has to wait for 1000.");
   }
-  if (one) FAIL("All blocks are logged on one multiprocessor: each warp asks where it runs itself.");
+  if (one) FAIL("All blocks are logged on one multiprocessor: each warp must ask where it runs itself.");
 }
 
 WB_LAB_TEST(correctness, 8, "each warp is logged once, where and when it ran") {

@@ -1,5 +1,5 @@
-// Bytes go into arrays of one dimension, out of them and from one to another, at once and in a stream; and the widest
-// texture of linear memory by format. An H200 gave every answer that is checked here (2026-11-24).
+// Bytes are copied into one-dimensional arrays, out of them and from one to another, synchronously and in a stream; and
+// the widest texture over linear memory, by format. An H200 gave every answer that is checked here (2026-11-24).
 #include <vector>
 
 #include "sample.h"

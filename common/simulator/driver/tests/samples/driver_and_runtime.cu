@@ -1,5 +1,5 @@
-// Both APIs in one program: contexts of the runtime seen by the driver, modules of the driver in streams of the
-// runtime, libraries of the runtime, the driver's calls through the runtime. Argument: a fat binary.
+// Both APIs in one program: the runtime's contexts seen by the driver, the driver's modules in streams of the runtime,
+// the runtime's libraries, driver calls through the runtime. Argument: a fat binary.
 #include <cuda_runtime.h>
 
 #include <cstring>
@@ -88,7 +88,7 @@ int main(int, char** arguments) {
   negate<<<4, 64, 0, stream>>>(data, count);
   check_libraries(image, data, count);
 
-  // A flag that the stream writes, and waits for.
+  // A flag that the stream writes and waits for.
   void* write = nullptr;
   cudaDriverEntryPointQueryResult status{};
   RT(cudaGetDriverEntryPointByVersion("cuStreamWriteValue32", &write, 12000, cudaEnableDefault, &status));
@@ -99,7 +99,7 @@ int main(int, char** arguments) {
   CU(cuStreamWaitValue32(stream, flag, 17, CU_STREAM_WAIT_VALUE_EQ));
   CU(cuStreamWriteValue64(stream, flag, 1ULL << 40, 0));
   CU(cuStreamWaitValue64(stream, flag, 1ULL << 39, CU_STREAM_WAIT_VALUE_GEQ));
-  // What it waits for may be written later, by another stream.
+  // The value it waits for may be written later, by another stream.
   CU(cuStreamWaitValue32(stream, flag, 99, CU_STREAM_WAIT_VALUE_EQ));
   CU_FAILS(CUDA_ERROR_NOT_READY, cuStreamQuery(stream));
   CUstream other = nullptr;

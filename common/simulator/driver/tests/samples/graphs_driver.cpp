@@ -1,4 +1,4 @@
-// Graphs in the driver API: one that is captured, one that is made of nodes, and updates of both. Argument: PTX.
+// Graphs in the driver API: a captured one, one built from nodes, and updates of both. Argument: PTX.
 #include <cstring>
 #include <vector>
 
@@ -28,7 +28,7 @@ bool all_are(const std::vector<int>& values, int wanted) {
   return true;
 }
 
-/// A fork and a join, by events, in a graph that is launched twice.
+/// A fork and a join by events, in a graph that is launched twice.
 CUgraphExec check_capture(Program& program) {
   CUstream other = nullptr;
   CUevent fork = nullptr, join = nullptr;
@@ -81,7 +81,7 @@ CUDA_KERNEL_NODE_PARAMS kernel_node(CUfunction function, void** parameters) {
   return values;
 }
 
-/// memset -> kernel -> host, made node by node; then the kernel's arguments change in the executable graph.
+/// memset -> kernel -> host, built node by node; then the kernel's arguments are changed in the executable graph.
 void check_nodes(Program& program, CUcontext context) {
   CUgraph graph = nullptr, clone = nullptr;
   CU(cuGraphCreate(&graph, 0));
@@ -122,7 +122,7 @@ void check_nodes(Program& program, CUcontext context) {
   CU(cuStreamSynchronize(program.stream));
   REQUIRE(all_are(program.read(), 40) && calls == 3);
 
-  // The whole graph at once: one of the same shape is taken, one of another is refused.
+  // Updating the whole graph: one with the same topology is accepted, one with another is rejected.
   CUgraphNode extra = nullptr;
   CUDA_KERNEL_NODE_PARAMS changed = kernel_node(program.add_to, parameters);
   value = 5;

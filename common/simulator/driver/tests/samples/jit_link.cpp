@@ -1,5 +1,5 @@
 // PTX that is linked at run time: cuLink with PTX and a fat binary, logs in buffers, and what cannot be linked.
-// Arguments: PTX and a fat binary of kernels.
+// Arguments: PTX and a fat binary of kernels, an object and a library with PTX, and a library with LTO-IR alone.
 #include <cstdint>
 #include <cstring>
 #include <fstream>
@@ -56,7 +56,7 @@ struct Logs {
   char info[4096], error[4096];
   CUjit_option options[5] = {CU_JIT_WALL_TIME, CU_JIT_INFO_LOG_BUFFER, CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES,
                              CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
-  // The driver puts a float into the first one; as it is, that is no number.
+  // The driver writes a float into the first one; these bits are not a valid number before.
   void* values[5] = {reinterpret_cast<void*>(~std::uintptr_t{0}), info, reinterpret_cast<void*>(sizeof info), error,
                      reinterpret_cast<void*>(sizeof error)};
   float wall_time() const {
@@ -76,32 +76,34 @@ void add(CUlinkState link, CUjitInputType type, const std::string& data, const c
 }
 
 /// Links, and loads a copy of the image after the link has gone.
-CUmodule link_all(const char* ptx_path, const std::string& fat) {
+CUmodule link_all(const std::string& fat, CUjitInputType callee_type, const char* callee) {
   Logs logs;
   CUlinkState link = nullptr;
   CU(cuLinkCreate(5, logs.options, logs.values, &link));
   REQUIRE(logs.wall_time() >= 0 && logs.error[0] == '\0');
   add(link, CU_JIT_INPUT_PTX, kCaller, "caller.ptx");
-  add(link, CU_JIT_INPUT_PTX, kCallee, "callee.ptx");
+  if (callee == nullptr)
+    add(link, CU_JIT_INPUT_PTX, kCallee, "callee.ptx");
+  else
+    CU(cuLinkAddFile(link, callee_type, callee, 0, nullptr, nullptr));
   CU(cuLinkAddData(link, CU_JIT_INPUT_FATBINARY, const_cast<char*>(fat.data()), fat.size(), "kernels", 0, nullptr,
                    nullptr));
   CU_FAILS(CUDA_ERROR_FILE_NOT_FOUND, cuLinkAddFile(link, CU_JIT_INPUT_PTX, "/no/such/file.ptx", 0, nullptr, nullptr));
-  (void)ptx_path;
   void* image = nullptr;
   std::size_t bytes = 0;
   CU(cuLinkComplete(link, &image, &bytes));
   const std::vector<char> copy(static_cast<char*>(image), static_cast<char*>(image) + bytes);
-  REQUIRE(bytes > sizeof kCaller + sizeof kCallee && std::memcmp(copy.data(),
-                                                                 "\x7f"
-                                                                 "ELF",
-                                                                 4) == 0);
+  REQUIRE(bytes > sizeof kCaller && std::memcmp(copy.data(),
+                                                "\x7f"
+                                                "ELF",
+                                                4) == 0);
   CU(cuLinkDestroy(link));
   CUmodule module = nullptr;
   CU(cuModuleLoadData(&module, copy.data()));
   return module;
 }
 
-void check_refusals(const char* ptx_path) {
+void check_refusals(const char* ptx_path, const char* lto_library) {
   Logs logs;
   CUlinkState link = nullptr;
   CU(cuLinkCreate(5, logs.options, logs.values, &link));
@@ -116,7 +118,9 @@ void check_refusals(const char* ptx_path) {
            cuLinkAddData(link, CU_JIT_INPUT_CUBIN, code.data(), code.size(), "code.cubin", 0, nullptr, nullptr));
   CU_FAILS(CUDA_ERROR_NOT_SUPPORTED,
            cuLinkAddData(link, CU_JIT_INPUT_NVVM, code.data(), code.size(), "code.nvvm", 0, nullptr, nullptr));
-  CU_FAILS(CUDA_ERROR_NOT_SUPPORTED,
+  CU_FAILS(CUDA_ERROR_NO_BINARY_FOR_GPU, cuLinkAddFile(link, CU_JIT_INPUT_LIBRARY, lto_library, 0, nullptr, nullptr));
+  REQUIRE(std::strstr(logs.error, "has LTO-IR (code=lto_90) without PTX") != nullptr);
+  CU_FAILS(CUDA_ERROR_NO_BINARY_FOR_GPU,
            cuLinkAddData(link, CU_JIT_INPUT_OBJECT, code.data(), code.size(), "code.o", 0, nullptr, nullptr));
   REQUIRE(std::strstr(logs.error, "code.nvvm") != nullptr && std::strstr(logs.error, "code.o") != nullptr);
   void* image = nullptr;
@@ -138,11 +142,7 @@ void check_refusals(const char* ptx_path) {
   REQUIRE(reinterpret_cast<std::size_t>(module_logs.values[4]) == std::strlen(module_logs.error));
 }
 
-}  // namespace
-
-int main(int, char** arguments) {
-  make_context();
-  const CUmodule module = link_all(arguments[1], read_file(arguments[2]));
+void check_module(CUmodule module) {
   CUfunction apply = nullptr, use_table = nullptr;
   CU(cuModuleGetFunction(&apply, module, "apply"));
   CU(cuModuleGetFunction(&use_table, module, "use_table"));
@@ -154,6 +154,17 @@ int main(int, char** arguments) {
   int got[4];
   CU(cuMemcpyDtoH(got, data, sizeof got));
   for (int i = 0; i < 4; ++i) REQUIRE(got[i] == (10 << i) * (10 << i) + 1);
-  check_refusals(arguments[1]);
+  CU(cuModuleUnload(module));
+}
+
+}  // namespace
+
+int main(int, char** arguments) {
+  make_context();
+  const std::string fat = read_file(arguments[2]);
+  check_module(link_all(fat, CU_JIT_INPUT_PTX, nullptr));
+  check_module(link_all(fat, CU_JIT_INPUT_OBJECT, arguments[3]));
+  check_module(link_all(fat, CU_JIT_INPUT_LIBRARY, arguments[4]));
+  check_refusals(arguments[1], arguments[5]);
   return passed("jit_link");
 }

@@ -1,5 +1,6 @@
-// Code that nvJitLink links at run time: relocatable PTX, LTO-IR, one of each, and cubins of NVRTC; LTO-IR by itself is
-// refused by the driver.
+// Code that nvJitLink links at run time: relocatable PTX, LTO-IR, one of each, cubins of NVRTC, and objects and
+// libraries of nvcc; LTO-IR by itself is refused by the driver. Arguments: a library with PTX, one with LTO-IR, an
+// object with LTO-IR.
 #include <nvJitLink.h>
 #include <nvrtc.h>
 
@@ -62,6 +63,25 @@ std::string link(Kind kernel, Kind rule) {
   return cubin;
 }
 
+/// The kernel, and the rule from @p file.
+std::string link_file(Kind kernel, nvJitLinkInputType type, const char* file, bool lto) {
+  nvJitLinkHandle handle = nullptr;
+  const char* options[] = {"-arch=sm_90", "-lto"};
+  LINK(nvJitLinkCreate(&handle, lto ? 2 : 1, options));
+  const std::string first = compile(kKernel, kernel);
+  LINK(nvJitLinkAddData(handle, type_of(kernel), first.data(), first.size(), "kernel"));
+  LINK(nvJitLinkAddFile(handle, type, file));
+  std::string cubin;
+  if (nvJitLinkComplete(handle) == NVJITLINK_SUCCESS) {
+    std::size_t bytes = 0;
+    LINK(nvJitLinkGetLinkedCubinSize(handle, &bytes));
+    cubin.resize(bytes);
+    LINK(nvJitLinkGetLinkedCubin(handle, cubin.data()));
+  }
+  LINK(nvJitLinkDestroy(&handle));
+  return cubin;
+}
+
 void check_linked(const std::string& cubin) {
   CUmodule module = nullptr;
   CUfunction apply = nullptr;
@@ -78,7 +98,7 @@ void check_linked(const std::string& cubin) {
   CU(cuModuleUnload(module));
 }
 
-/// A link that is wrong says so in its log.
+/// A failed link writes the reason to its log.
 void check_error() {
   nvJitLinkHandle handle = nullptr;
   const char* options[] = {"-arch=sm_90"};
@@ -94,7 +114,7 @@ void check_error() {
   LINK(nvJitLinkDestroy(&handle));
 }
 
-/// A fat binary that holds LTO-IR alone: a container with one entry, as nvcc -fatbin writes it.
+/// A fat binary that holds only LTO-IR: a container with one entry, as nvcc -fatbin writes it.
 std::string lto_fat_binary() {
   const std::string code = compile(kRule, Kind::lto);
   struct {
@@ -119,12 +139,16 @@ std::string lto_fat_binary() {
 
 }  // namespace
 
-int main() {
+int main(int, char** arguments) {
   make_context();
   check_linked(link(Kind::ptx, Kind::ptx));
   check_linked(link(Kind::lto, Kind::lto));
   check_linked(link(Kind::lto, Kind::ptx));
   check_linked(link(Kind::cubin, Kind::ptx));
+  check_linked(link_file(Kind::ptx, NVJITLINK_INPUT_LIBRARY, arguments[1], false));
+  check_linked(link_file(Kind::lto, NVJITLINK_INPUT_LIBRARY, arguments[2], true));
+  check_linked(link_file(Kind::lto, NVJITLINK_INPUT_OBJECT, arguments[3], true));
+  link_file(Kind::ptx, NVJITLINK_INPUT_LIBRARY, arguments[2], false);
   check_error();
   unsigned major = 0, minor = 0;
   LINK(nvJitLinkVersion(&major, &minor));

@@ -69,7 +69,7 @@ int main(int, char** arguments) {
   CUdeviceptr out = 0;
   CU(cuMemAlloc(&out, 16));
   void* parameters[] = {&out};
-  // A kernel is launched as it is, and as the function of the context.
+  // A CUkernel can be launched directly, and as the function of the context.
   for (const CUfunction launched : {reinterpret_cast<CUfunction>(use_table), function})
     CU(cuLaunchKernel(launched, 1, 1, 1, 4, 1, 1, 0, nullptr, parameters, nullptr));
   int got[4];

@@ -1,5 +1,5 @@
-// A matrix product by a program that is linked to nothing of CUDA: it opens libcuda and asks for each call by name and
-// version. Argument: PTX.
+// A matrix product by a program that is not linked to any CUDA library: it opens libcuda and asks for each call by name
+// and version. Argument: PTX.
 #include <cuda.h>
 #include <cudaTypedefs.h>
 #include <dlfcn.h>

@@ -1,4 +1,4 @@
-// What the sample programs share: each call is checked, and the answer at the end.
+// What the sample programs share: checked calls, and the verdict at the end.
 #pragma once
 
 #include <cuda.h>

@@ -1,5 +1,5 @@
-// Memory that a program maps itself goes to another process as a file: both map the same bytes, and the one keeps them
-// when the other has given them back. An H200 gave every answer that is checked here (2026-11-24).
+// Memory that a program maps itself is passed to another process as a file. Both map the same bytes, and one process
+// keeps them after the other has released them. An H200 gave every answer that is checked here (2026-11-24).
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -95,7 +95,7 @@ void use(int owner) {
   fill(address, 18);
   REQUIRE(wire::step(owner));
   REQUIRE(wire::await(owner));
-  REQUIRE(all_are(address, 18));  // The owner has given it back.
+  REQUIRE(all_are(address, 18));  // The owner has released it.
   CU(cuMemRelease(handle));
   unmap(address);
 }

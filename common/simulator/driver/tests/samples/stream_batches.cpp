@@ -1,4 +1,4 @@
-// Two streams wait for each other's values, which they give and take several in one call.
+// Two streams wait for each other's values; several waits and writes go into one call.
 #include "sample.h"
 
 namespace {
@@ -53,7 +53,7 @@ void check_refused(CUstream stream, CUdeviceptr words) {
   CU(cuStreamSynchronize(stream));
   unsigned got = 0;
   CU(cuMemcpyDtoH(&got, words, sizeof got));
-  REQUIRE(got == 4);  // Nothing of a batch is done that has a wrong operation.
+  REQUIRE(got == 4);  // A batch with an invalid operation does nothing.
 }
 
 }  // namespace

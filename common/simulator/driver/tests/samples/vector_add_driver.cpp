@@ -1,4 +1,5 @@
-// The vector sum in the driver API alone: this program is linked to libcuda and to nothing else of CUDA. Argument: PTX.
+// The vector sum with the driver API alone: this program is linked to libcuda and to no other CUDA library. Argument:
+// PTX.
 #include <unistd.h>
 
 #include <cstring>
@@ -36,7 +37,7 @@ void check_entry_points() {
   CUdevice device = -1;
   CU(reinterpret_cast<CUresult (*)(CUdevice*)>(old_device)(&device));
   REQUIRE(device == 0);
-  // Not in CUDA 4 and not before any version.
+  // It does not exist in CUDA 4 or in any version before it.
   CU_FAILS(CUDA_ERROR_NOT_FOUND,
            cuGetProcAddress("cuLibraryLoadData", &none, 4000, CU_GET_PROC_ADDRESS_DEFAULT, &status));
   REQUIRE(status == CU_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT && none == nullptr);
@@ -97,7 +98,7 @@ int main(int, char** arguments) {
   CU(cuMemcpyDtoH(c.data(), device_c, kBytes));
   for (int i = 0; i < kCount; ++i) REQUIRE(c[i] == a[i] + b[i]);
 
-    // The same as programs of CUDA 3 launch it.
+    // The same, launched as programs of CUDA 3 do.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
   CU(cuMemsetD32(device_c, 0, kCount));
@@ -115,7 +116,7 @@ int main(int, char** arguments) {
   CU(cuModuleGetLoadingMode(&loading));
   REQUIRE(loading == CU_MODULE_LAZY_LOADING);
 
-  // Device printf and managed memory in system calls, without libcudart before the C library.
+  // Device printf and managed memory in system calls, although libcudart is not loaded before the C library.
   CU(cuLaunchKernel(hello, 1, 1, 1, 2, 1, 1, 0, nullptr, nullptr, nullptr));
   CU(cuCtxSynchronize());
   CUdeviceptr managed = 0;

@@ -1,5 +1,5 @@
-// The vector sum in memory that the program maps itself: chunks side by side in one range of addresses, one chunk at
-// two addresses, and what may not be touched. Arguments: PTX, and `unmapped`, `inaccessible` or `read_only` for an
+// The vector sum in memory that the program maps itself: adjacent chunks in one address range, one chunk at two
+// addresses, and memory that must not be accessed. Arguments: PTX, and `unmapped`, `inaccessible` or `read_only` for an
 // access that ends in a fault.
 #include <cstring>
 #include <string>
@@ -37,7 +37,7 @@ void allow(CUdeviceptr address, std::size_t bytes, CUmemAccess_flags flags = CU_
   CU(cuMemSetAccess(address, bytes, &access, 1));
 }
 
-/// A range of addresses with memory in chunks.
+/// An address range with memory in chunks.
 CUdeviceptr map_chunks(std::size_t bytes, std::size_t chunk) {
   CUdeviceptr address = 0;
   CU(cuMemAddressReserve(&address, bytes, 0, 0, 0));
@@ -60,7 +60,7 @@ void check_sum(CUfunction add, std::size_t unit) {
   }
   const CUdeviceptr device_a = map_chunks(bytes, unit), device_b = map_chunks(bytes, bytes),
                     device_c = map_chunks(bytes, unit);
-  CU(cuMemcpyHtoD(device_a, a.data(), bytes));  // Over all chunks at once.
+  CU(cuMemcpyHtoD(device_a, a.data(), bytes));  // Across all chunks at once.
   CU(cuMemcpyHtoD(device_b, b.data(), bytes));
   int n = count;
   CUdeviceptr pointers[] = {device_a, device_b, device_c};
@@ -138,7 +138,7 @@ void check_aliases(CUfunction add_to, std::size_t unit) {
   CU(cuMemAddressFree(address, 6 * unit));
 }
 
-/// An access that the device may not make.
+/// An access that the device must not make.
 int fault(CUfunction touch, std::size_t unit, const std::string& kind) {
   CUdeviceptr address = 0;
   CU(cuMemAddressReserve(&address, 3 * unit, 0, 0, 0));

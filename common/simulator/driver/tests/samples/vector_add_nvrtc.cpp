@@ -54,7 +54,7 @@ void check_sum(CUmodule module, const std::string& name, bool from_cubin) {
   CU(cuModuleGetFunction(&add, module, name.c_str()));
   int registers = 0;
   CU(cuFuncGetAttribute(&registers, CU_FUNC_ATTRIBUTE_NUM_REGS, add));
-  REQUIRE(registers > 0 && (!from_cubin || registers % 2 == 0));  // ptxas gives them out in twos.
+  REQUIRE(registers > 0 && (!from_cubin || registers % 2 == 0));  // ptxas allocates them in pairs.
   constexpr int kCount = 1000;
   std::vector<double> a(kCount), b(kCount), c(kCount);
   for (int i = 0; i < kCount; ++i) {

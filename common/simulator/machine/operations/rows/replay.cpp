@@ -1,11 +1,12 @@
-// warpbook_replay_operations: runs the test rows on a real GPU and compares with their goldens, or records new ones.
+// warpbook_replay_operations: runs the test rows on a real GPU and compares them with their goldens, or records new
+// ones.
 //
 //   warpbook_replay_operations [--record] [--dump FOLDER] [--only TEXT] FILE.rows...
 //
-// It needs a driver (libcuda.so.1, opened at run time) and no toolkit. A golden lies beside its rows: FILE.golden.
-// --record writes it anew and prints every line that changed; --dump writes all results of each row; --only takes the
-// rows whose text contains TEXT. A row with a reference ("== { ... }") has a golden without values, which says that a
-// GPU answered as the reference: this one runs both.
+// It needs a driver (libcuda.so.1, opened at run time) and no toolkit. The golden of FILE.rows is FILE.golden. --record
+// rewrites it and prints every line that changed; --dump writes all results of each row; --only takes the rows whose
+// text contains TEXT. A row with a reference ("== { ... }") has a golden without values, which records that a GPU gave
+// the same results as the reference: this program runs both.
 #include <dlfcn.h>
 
 #include <cstdio>
@@ -21,7 +22,7 @@ namespace {
 
 using namespace warpbook::simulator::rows;
 
-/// The few driver calls that this needs, by their documented signatures.
+/// The few driver calls that this program needs, with their documented signatures.
 class Driver {
  public:
   Driver() {
@@ -59,7 +60,7 @@ class Driver {
     return std::stoi(target.substr(3)) <= major * 10 + minor;
   }
 
-  /// @param body the row's own, or its reference
+  /// @param body the row's own statements, or its reference
   std::vector<std::uint64_t> run(const Row& row, const std::string& body) {
     const std::string text = module_text(row, body);
     char log[4096] = "";
@@ -67,7 +68,7 @@ class Driver {
     void* values[] = {log, reinterpret_cast<void*>(sizeof log)};
     void *module = nullptr, *function = nullptr;
     const int loaded = module_load_(&module, text.c_str(), 2, options, values);
-    if (loaded) throw std::runtime_error("the driver refuses it: " + std::string(log));
+    if (loaded) throw std::runtime_error("the driver rejects it: " + std::string(log));
     check(get_function_(&function, module, "row"), "cuModuleGetFunction");
     const std::vector<std::uint64_t> inputs = inputs_of(row);
     std::vector<std::uint64_t> results(kCases * row.outputs.size());
@@ -134,7 +135,7 @@ void dump(const std::string& folder, const std::string& family, const Row& row,
       out << results[c * row.outputs.size() + k] << (k + 1 < row.outputs.size() ? ' ' : '\n');
 }
 
-/// @returns the number of rows that disagree or could not be run
+/// @returns the number of rows that differ or could not be run
 unsigned replay(Driver& driver, const Options& options, const std::string& path) {
   const std::string stem = path.substr(0, path.rfind('.'));
   const std::string golden_path = stem + ".golden";

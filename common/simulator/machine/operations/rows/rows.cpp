@@ -1,4 +1,4 @@
-// Reads test rows and makes their kernels.
+// Reads test rows and generates their kernels.
 #include "common/simulator/machine/operations/rows/rows.h"
 
 #include <cmath>
@@ -111,7 +111,7 @@ Row read_row(const std::string& line) {
   return row;
 }
 
-/// What rows of `call` call.
+/// The function that rows of `call` call.
 constexpr std::string_view kIncrement =
     ".func (.param .b32 result) increment(.param .b32 value)\n{\n.reg .b32 %r;\nld.param.b32 %r, [value];\n"
     "add.u32 %r, %r, 1;\nst.param.b32 [result], %r;\nret;\n}\n";
@@ -259,7 +259,7 @@ std::uint64_t from_table(Kind kind, unsigned k) {
   return 0;
 }
 
-/// A random number of moderate size, so that sums and products are not all infinite or zero.
+/// A random number of moderate size, so that not all sums and products are infinite or zero.
 std::uint64_t moderate(std::uint64_t r, unsigned bits, unsigned mantissa, unsigned spread) {
   const unsigned exponent_bits = bits - 1 - mantissa;
   const std::uint64_t bias = (1ull << (exponent_bits - 1)) - 1;
@@ -305,7 +305,7 @@ std::uint64_t random_value(Kind kind, std::uint64_t seed) {
   return 0;
 }
 
-/// A slot's value; NaN, which agrees with nothing, for kinds that have none.
+/// A slot's value; for kinds without one NaN, which never compares equal.
 double number(Kind kind, std::uint64_t bits) {
   switch (kind) {
     case Kind::f32:
@@ -379,7 +379,7 @@ std::vector<std::uint64_t> inputs_of(const Row& row) {
     for (unsigned k = 0; k < row.inputs.size(); ++k) {
       const Kind kind = row.inputs[k];
       const std::uint64_t seed = (c * 8u + k) * 0x100000001b3u + 12345;
-      // Of a single input the table is used up after one warp, of two inputs after 32.
+      // With one input the table is used up after one warp, with two inputs after 32.
       const bool table = c < kTableCases && (warp == 0 || row.inputs.size() > 1);
       if (!table)
         slots.push_back(random_value(kind, seed));

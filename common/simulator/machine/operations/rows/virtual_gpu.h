@@ -8,7 +8,8 @@
 
 namespace warpbook::simulator::rows {
 
-/// The results of all cases, as the replay program reads them from a GPU. @throws std::runtime_error on a fault
+/// The results of all cases, in the format in which the replay program reads them from a GPU. @throws
+/// std::runtime_error on a fault
 inline std::vector<std::uint64_t> run_virtually(const Row& row, std::string_view body) {
   testing::Bench bench(module_text(row, body));
   bench.settings.threads = 1;

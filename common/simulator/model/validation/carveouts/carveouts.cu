@@ -1,4 +1,4 @@
-// Which part of the L1 the driver gives to shared memory, by threads and shared memory of a block. On a machine with a
+// The shared memory configuration that the driver chooses, by threads and shared memory per block. On a machine with a
 // GPU: nvcc -arch=sm_90 carveouts.cu -o carveouts, then ncu --csv --page raw --metrics
 // launch__shared_mem_config_size,launch__occupancy_limit_shared_mem,launch__registers_per_thread ./carveouts
 #include <cuda_runtime.h>

@@ -10,19 +10,19 @@ __constant__ float4 constant_bodies[512];
 
 __device__ unsigned constant_thread() { return blockIdx.x * blockDim.x + threadIdx.x; }
 
-/// Each load waits for the one before: a walk over a table of `mask + 1` words, 68 bytes at a step.
+/// Each load depends on the previous one: a walk over a table of `mask + 1` words, 68 bytes per step.
 __global__ void constant_chase(int* out, int steps, int mask) {
   int at = 0;
   for (int k = 0; k < steps; ++k) at = (at + 17 + constant_words[at]) & mask;
   out[constant_thread()] = at;
 }
-/// 2^group neighbouring lanes read one word, the next ones the next word.
+/// Groups of 2^group adjacent lanes read one word, the next group the next word.
 __global__ void constant_lanes(int* out, int steps, int mask, int group, int words) {
   int sum = 0, at = (threadIdx.x >> group) * words;
   for (int k = 0; k < steps; ++k) sum += constant_words[(at + k * 17) & mask];
   out[constant_thread()] = sum;
 }
-/// Every thread its own word, as the data say.
+/// Every thread reads its own word, chosen by the data.
 __global__ void constant_lookup(const int* in, int* out, int mask) {
   out[constant_thread()] = constant_words[in[constant_thread()] & mask];
 }
@@ -33,7 +33,7 @@ __global__ void constant_convolution(const float* in, float* out, int width) {
     for (int dx = 0; dx < 5; ++dx) sum += constant_taps[dy * 5 + dx] * in[(y + dy) * width + x + dx];
   out[y * width + x] = sum;
 }
-/// All lanes go through all bodies side by side.
+/// All lanes go through all bodies in step.
 __global__ void constant_pairs(const float4* in, float4* out, int bodies) {
   const float4 own = in[constant_thread()];
   float3 sum = make_float3(0, 0, 0);

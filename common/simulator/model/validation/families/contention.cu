@@ -36,7 +36,7 @@ struct ContendCompare {
 
 __device__ unsigned contend_thread() { return blockIdx.x * blockDim.x + threadIdx.x; }
 
-/// Neighbouring lanes take neighbouring addresses out of `mask + 1`; `shift` 5: whole warps take one.
+/// Adjacent lanes use adjacent addresses out of `mask + 1`; with `shift` 5, whole warps use one address.
 template <typename T, typename Operation, bool kReturned>
 __global__ void contend(T* bins, T* out, unsigned mask, unsigned shift, unsigned stride) {
   const unsigned i = contend_thread();
@@ -44,7 +44,7 @@ __global__ void contend(T* bins, T* out, unsigned mask, unsigned shift, unsigned
   if (kReturned) out[i] = before;
 }
 
-/// One lane after the other its own address, each operation after the one before.
+/// Each lane in turn uses its own address; each operation depends on the previous one.
 template <typename T>
 __global__ void contend_chain(T* bins, T* out, int steps) {
   T at = T(0);
@@ -62,14 +62,14 @@ __global__ void contend_shared_chain(unsigned* out, int steps) {
   out[contend_thread()] = at;
 }
 
-/// The address is the same in all threads by the text of the program.
+/// The code shows that the address is the same in all threads.
 template <typename T>
 __global__ void contend_one(T* sum) {
   atomicAdd(sum, static_cast<T>(contend_thread() & 3u));
 }
 __global__ void contend_one_ticket(unsigned* sum, unsigned* out) { out[contend_thread()] = atomicAdd(sum, 1u); }
 
-/// A read-modify-write loop around a compare and swap.
+/// A read-modify-write loop around a compare-and-swap.
 __global__ void contend_loop(float* bins, unsigned mask, unsigned shift) {
   const unsigned i = contend_thread();
   auto* at = reinterpret_cast<unsigned*>(bins + ((i >> shift) & mask));
@@ -100,7 +100,7 @@ __global__ void contend_matched(unsigned* bins, unsigned mask) {
   if ((threadIdx.x & 31) == __ffs(peers) - 1) atomicAdd(bins + key, __popc(peers));
 }
 
-/// Threads that found something append it to a list; every one asks for a place, or one for its warp.
+/// Threads that found something append it to a list; every thread reserves a place, or one thread for its warp.
 __global__ void contend_append(const int* values, unsigned* length, int* list, unsigned modulus) {
   const unsigned i = contend_thread();
   const int value = values[i];
@@ -148,7 +148,7 @@ __global__ void contend_shared_histogram(const int* values, unsigned* bins, int 
   atomicAdd(bins + threadIdx.x, local[threadIdx.x]);
 }
 
-/// 2^group lanes on one address, all addresses side by side and each used once or twice.
+/// 2^group lanes on one address; addresses are adjacent, and each is used once or twice.
 template <typename T, typename Operation, bool kReturned>
 void add_lanes(Cases& cases, const std::string& name, std::initializer_list<unsigned> groups) {
   for (const unsigned group : groups)

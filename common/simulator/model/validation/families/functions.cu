@@ -9,7 +9,7 @@ namespace {
 
 __device__ unsigned function_thread() { return blockIdx.x * blockDim.x + threadIdx.x; }
 
-/// Applies a function again and again, in two independent chains, or in one for its latency.
+/// Applies a function repeatedly, in two independent chains, or in one to measure its latency.
 template <typename T, int kChains, typename Function>
 __global__ void repeat(T* out, int steps, T scale, T offset, Function function) {
   T v[kChains];

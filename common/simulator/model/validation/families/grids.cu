@@ -86,7 +86,7 @@ __global__ void halo_life(const unsigned char* in, unsigned char* out, int width
   out[i] = sum == 3 || (sum == 2 && in[i] != 0);
 }
 
-/// Words anywhere in a power of two of them; several independent ones for each thread.
+/// Random words out of a power of two; several independent ones per thread.
 template <int kLoads>
 __global__ void gather(const float* in, float* out, unsigned mask) {
   const unsigned i = grid_thread();
@@ -112,7 +112,7 @@ __global__ void strided_store(const float* in, float* out, unsigned stride) {
   const std::size_t i = grid_thread();
   out[i * stride] = in[i] + 1.0f;
 }
-/// Each load waits for the one before; lanes and warps go their own ways.
+/// Each load depends on the previous one; lanes and warps follow separate chains.
 __global__ void chase_random(const unsigned* in, unsigned* out, unsigned mask, int steps) {
   unsigned at = grid_hash(grid_thread());
   for (int k = 0; k < steps; ++k) at = grid_hash(at + __ldcg(in + (at & mask)) + k);

@@ -1,4 +1,4 @@
-// Validation cases: integer division and modulo by width and by what is known of the divisor; bits and digits.
+// Validation cases: integer division and modulo by width and by what is known about the divisor; bits and digits.
 #include "common/simulator/model/validation/cases.cuh"
 
 namespace {
@@ -149,7 +149,7 @@ void add_integers(Cases& cases) {
   auto* l = reinterpret_cast<unsigned long long*>(cases.b);
   auto* sl = reinterpret_cast<long long*>(cases.b);
   const std::string family = "division";
-  // The width of the operands is known, their values are not: large ones, and small ones of 64 bits.
+  // The width of the operands is known, their values are not: large ones, and small 64-bit ones.
   const unsigned su = 4000000007u;
   const int ss = 2000000011;
   const unsigned long long lu = 0xfedcba9876543211ull, small = 4000000007ull;

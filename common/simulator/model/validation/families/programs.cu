@@ -1,5 +1,5 @@
-// Validation cases: products in register and shared tiles, and what courses write besides: sparse matrices, graphs,
-// trees, sequences, queues.
+// Validation cases: products in register and shared tiles, and other typical course programs: sparse matrices,
+// graphs, trees, sequences, queues.
 #include "common/simulator/model/validation/cases.cuh"
 
 namespace {

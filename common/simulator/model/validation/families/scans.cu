@@ -85,7 +85,7 @@ __global__ void scan_shuffles(const float* in, float* out) {
   out[scan_thread()] = scan_block(in[scan_thread()], sums);
 }
 
-/// Each block waits for the sum of the one before it.
+/// Each block waits for the sum of the previous block.
 __global__ void scan_chained(const float* in, float* out, volatile float* sums, volatile int* flags, int* ticket,
                              int epoch) {
   __shared__ float local[32];
@@ -213,7 +213,7 @@ __global__ void radix_split(const int* in, unsigned* out, int bits) {
     const bool one = key >> bit & 1;
     const unsigned ones = __ballot_sync(0xffffffffu, one);
     const unsigned to = one ? 32 - __popc(ones) + __popc(ones & below) : __popc(~ones & below);
-    // Who comes here? The inverse of a permutation.
+    // Finds the lane that goes to this position: the inverse of a permutation.
     unsigned source = 0;
     for (int k = 0; k < 5; ++k) source |= (__ballot_sync(0xffffffffu, to >> k & 1) >> lane & 1) << k;
     key = __shfl_sync(0xffffffffu, key, source ^ lane);
@@ -324,7 +324,7 @@ void add_scans(Cases& cases) {
   cases.add(family, "bitonic_256", 256, sort_bitonic<256>, 1 << 10, 256, 0, cases.indices, s);
   cases.add(family, "bitonic_1024", 1024, sort_bitonic<1024>, 1 << 8, 1024, 0, cases.indices, s);
   cases.add(family, "odd_even", 512, sort_odd_even, 264, 256, 0, cases.indices, s, 64);
-  // Flags and states are of the epoch after the fill of the buffers: no block ever waits for another's second run.
+  // Flags and states have the epoch of the latest fill of the buffers: no block waits for a second run of another.
   auto* states = reinterpret_cast<unsigned long long*>(cases.c);
   auto* ticket = reinterpret_cast<int*>(cases.c) + (1 << 20);
   const auto zero = [c = cases.c] { CHECK_CUDA(cudaMemsetAsync(c, 0, std::size_t{8} << 20)); };

@@ -1,5 +1,5 @@
-// Validation cases: units beside the pipes: textures, asynchronous and bulk copies, clusters' shared memory, tensor
-// cores, the heap of kernels, local memory, constant memory.
+// Validation cases: units other than the pipes: textures, asynchronous and bulk copies, distributed shared memory,
+// tensor cores, the device heap, local memory, constant memory.
 #include <mma.h>
 
 #include "common/simulator/model/validation/cases.cuh"
@@ -42,7 +42,7 @@ __device__ void copy_async(float4* to, const float4* from) {
                "l"(from)
                : "memory");
 }
-/// Tiles of a block's share of the input, `kStages` of them under way.
+/// Tiles of a block's share of the input, with `kStages` of them in flight.
 template <int kStages>
 __global__ void async_tiles(const float4* in, float4* out, int tiles) {
   __shared__ float4 tile[kStages][256];
@@ -77,7 +77,7 @@ __global__ void plain_tiles(const float4* in, float4* out, int tiles) {
   }
   out[unit_thread()] = sum;
 }
-/// One bulk copy for each tile.
+/// One bulk copy per tile.
 __global__ void bulk_tiles(const float4* in, float4* out, int tiles) {
   __shared__ alignas(128) float4 tile[2][256];
   __shared__ alignas(8) unsigned long long arrived[2];
@@ -123,7 +123,7 @@ __device__ unsigned in_cluster(const void* p, unsigned rank) {
 __device__ void cluster_barrier() {
   asm volatile("barrier.cluster.arrive.aligned;\nbarrier.cluster.wait.aligned;" ::: "memory");
 }
-/// Each block reads the shared memory of its neighbour in the cluster.
+/// Each block reads the shared memory of the next block in the cluster.
 template <int kBlocks>
 __global__ void __cluster_dims__(kBlocks) cluster_ring(float* out, int steps) {
   __shared__ alignas(128) float data[256];
@@ -193,7 +193,7 @@ __global__ void tensor_chain(const T* in, float* out, int steps) {
     for (int e = 0; e < sums[0].num_elements; ++e) sums[0].x[e] += sums[c].x[e];
   store_matrix_sync(out + std::size_t{unit_thread() / 32} * 256, sums[0], 16, mem_row_major);
 }
-/// A product of matrices with a warp for each tile of 16 by 16, operands from global memory.
+/// A matrix product with one warp per 16 x 16 tile, operands from global memory.
 __global__ void tensor_product(const __half* a, const __half* b, float* c, int n) {
   using namespace nvcuda::wmma;
   const int column = (blockIdx.x * 4 + threadIdx.x / 32 % 4) * 16, row = (blockIdx.y * 2 + threadIdx.x / 128) * 16;
@@ -247,7 +247,7 @@ __global__ void heap_block(int* out, int bytes) {
   if (threadIdx.x == 0) free(p);
 }
 
-/// An array whose index the compiler cannot know: local memory.
+/// An array whose index is unknown to the compiler: local memory.
 __global__ void local_array(const int* in, int* out, int steps) {
   int data[32];
   for (int k = 0; k < 32; ++k) data[k] = k;

@@ -1,11 +1,11 @@
-// Validation cases: threads that wait for what other blocks write: loops of compare and swap, locks, flags.
+// Validation cases: threads that wait for what other blocks write: compare-and-swap loops, locks, flags.
 #include "common/simulator/model/validation/cases.cuh"
 
 namespace {
 
 __device__ unsigned wait_thread() { return blockIdx.x * blockDim.x + threadIdx.x; }
 
-/// The way to a maximum of floats that is in many textbooks.
+/// The usual textbook maximum of floats.
 __global__ void swap_maximum(const float* in, unsigned* bins, unsigned mask) {
   const float value = in[wait_thread()] + static_cast<float>(wait_thread());
   unsigned* at = bins + (wait_thread() & mask);
@@ -33,7 +33,7 @@ __global__ void swap_saturating(const int* in, unsigned* bins, unsigned mask) {
     seen = atomicCAS(at, expected, expected < 1000000u ? expected + 1 : expected);
   } while (seen != expected);
 }
-/// One thread of each block goes through a section that a lock protects.
+/// One thread of each block enters a section that a lock protects.
 __global__ void lock_add(int* locks, volatile int* sums, int mask) {
   if (threadIdx.x == 0) {
     int* lock = locks + (blockIdx.x & mask) * 32;
@@ -46,7 +46,7 @@ __global__ void lock_add(int* locks, volatile int* sums, int mask) {
     atomicExch(lock, 0);
   }
 }
-/// One thread of each block waits for the flag of the block before, and sets its own.
+/// One thread of each block waits for the previous block's flag, and sets its own.
 __global__ void relay(volatile int* flags, int* ticket) {
   if (threadIdx.x == 0) {
     const int block = atomicAdd(ticket, 1);
@@ -56,7 +56,7 @@ __global__ void relay(volatile int* flags, int* ticket) {
     flags[block] = 1;
   }
 }
-/// The same with data behind the flag.
+/// The same, with data published by the flag.
 __global__ void relay_data(const float* in, float* data, int* flags, int* ticket) {
   __shared__ int block;
   if (threadIdx.x == 0) block = atomicAdd(ticket, 1);

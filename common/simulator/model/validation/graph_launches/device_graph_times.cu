@@ -1,4 +1,4 @@
-// How long launches of graphs by kernels take.
+// How long device-side graph launches take.
 #include <cuda_runtime.h>
 
 #include <algorithm>

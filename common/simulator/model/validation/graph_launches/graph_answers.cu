@@ -1,4 +1,4 @@
-// Asks the runtime what calls on graphs and captures answer: one line each. Nothing here depends on addresses or time.
+// Queries what the runtime returns for calls on graphs and captures: one line each. Independent of addresses and time.
 #include <cuda_runtime.h>
 
 #include <cstdio>
@@ -29,7 +29,7 @@ static void begin(cudaStreamCaptureMode mode = cudaStreamCaptureModeGlobal) {
   const cudaError_t error = cudaStreamBeginCapture(s, mode);
   if (error != cudaSuccess) say("  begin", error);
 }
-/// Ends the capture of s and says how it went and how many nodes there are.
+/// Ends the capture of s and prints the result and the number of nodes.
 static void end(const char* what) {
   cudaGraph_t g = nullptr;
   const cudaError_t error = cudaStreamEndCapture(s, &g);
@@ -40,7 +40,7 @@ static void end(const char* what) {
   if (g != nullptr) cudaGraphDestroy(g);
   cudaGetLastError();
 }
-/// What a call answers while s is capturing, and what becomes of the capture.
+/// What a call returns while s is capturing, and what happens to the capture.
 #define WHILE(mode, call)            \
   do {                               \
     begin(mode);                     \
@@ -314,7 +314,7 @@ int main() {
     ASK(cudaStreamBeginCaptureToGraph(s, nullptr, nullptr, nullptr, 0, G));
   }
 
-  // Graphs made by hand.
+  // Graphs built by hand.
   ASK(cudaGraphCreate(nullptr, 0));
   ASK(cudaGraphCreate(&g, 1));
   ASK(cudaGraphDestroy(nullptr));
@@ -421,7 +421,7 @@ int main() {
   ASK(cudaGraphUpload(x, s));
   ASK(cudaGraphUpload(nullptr, s));
 
-  // Updates of what is instantiated.
+  // Updates of instantiated graphs.
   bad = k;
   bad.func = (void*)other;
   int two = 2;
@@ -487,7 +487,7 @@ int main() {
   ASK(cudaGraphExecDestroy(x2));
   ASK(cudaGraphDestroy(g2));
 
-  // A graph that is launched while a stream captures.
+  // A graph that is launched while a stream is capturing.
   begin();
   ASK(cudaGraphLaunch(x, s));
   cudaGraph_t captured = nullptr;

@@ -1,4 +1,4 @@
-// Times of graph launches against loops of stream launches: empty kernels, in a chain and in branches.
+// Times of graph launches compared with loops of stream launches: empty kernels, in a chain and in branches.
 #include <cuda_runtime.h>
 
 #include <algorithm>
@@ -112,7 +112,7 @@ int main() {
       OK(cudaGraphDestroy(g));
     }
   }
-  // Branches really overlap: two spins of 20 us in a chain, and side by side, and back-to-back launches of one graph.
+  // Do branches overlap? Two spins of 20 us in a chain and side by side, and back-to-back launches of one graph.
   for (int shape = 0; shape < 2; ++shape) {
     cudaGraph_t g;
     OK(cudaGraphCreate(&g, 0));

@@ -1,5 +1,5 @@
-// A stencil on two devices: each has half of a rod, and every step they exchange the cells at the border, over streams,
-// events and copies between devices. The answer is that of one device.
+// A stencil on two devices: each has half of a rod, and in every step they exchange the border cells with streams,
+// events and copies between devices. The result is that of one device.
 #include <vector>
 
 #include "common/simulator/runtime/tests/check.h"
@@ -47,7 +47,7 @@ int main() {
       step<<<(kHalf + 255) / 256 + 1, 256, 0, stream[d]>>>(next[d], now[d], kHalf);
       SUCCEEDS(cudaEventRecord(stepped[d], stream[d]));
     }
-    for (int d = 0; d < 2; ++d) {  // Each pushes its border into the other's.
+    for (int d = 0; d < 2; ++d) {  // Each copies its border to the other.
       SUCCEEDS(cudaSetDevice(d));
       SUCCEEDS(cudaStreamWaitEvent(stream[d], stepped[1 - d], 0));
       float* const to = d == 0 ? next[1] : next[0] + kHalf + 1;
@@ -70,7 +70,7 @@ int main() {
     for (int i = 1; i <= kHalf; ++i) wrong += got[i] != wanted[d * kHalf + i];
     CHECK(wrong == 0);
   }
-  // The same once more as a graph that goes across both devices.
+  // The same as a graph that spans both devices.
   cudaGraph_t graph;
   cudaGraphExec_t exec;
   SUCCEEDS(cudaSetDevice(0));

@@ -1,5 +1,5 @@
-// Two processes share memory and an event of a device, as two processes on an H200 pair did (2026-11-21). fork() comes
-// before any call of CUDA. With one device the program passed on an H200, too (2026-11-23).
+// Two processes share memory and an event of a device, as two processes on a pair of H200s did (2026-11-21). fork()
+// comes before any CUDA call. With one device the program also passed on an H200 (2026-11-23).
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -35,7 +35,7 @@ static int child(int from, int to) {
   SUCCEEDS(cudaEventQuery(event));
   SUCCEEDS(cudaStreamWaitEvent(nullptr, event, 0));
   SUCCEEDS(cudaEventDestroy(event));
-  // Allocations whose pages neighbours share.
+  // Neighbouring allocations that share a page.
   SUCCEEDS(cudaIpcOpenMemHandle(reinterpret_cast<void**>(&small), message.small, cudaIpcMemLazyEnablePeerAccess));
   SUCCEEDS(
       cudaIpcOpenMemHandle(reinterpret_cast<void**>(&neighbour), message.neighbour, cudaIpcMemLazyEnablePeerAccess));

@@ -1,5 +1,5 @@
-// A kernel uses another device's memory without the right to: 700, and all devices of the process are unusable then, as
-// with two H200s (2026-11-21). The argument says which memory: "plain", "disabled" access, that of a "pool".
+// A kernel accesses another device's memory without peer access: error 700, and then all devices of the process are
+// unusable, as with two H200s (2026-11-21). The argument selects the memory: "plain", "disabled" access, or a "pool".
 #include <cstring>
 
 #include "common/simulator/runtime/tests/check.h"

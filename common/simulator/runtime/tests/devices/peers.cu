@@ -1,5 +1,5 @@
-// What two devices of one machine answer: numbers, streams, events and memory of each, peer access and its errors. As
-// two H200s of one host did (driver 580.159, CUDA 13.0, 2026-11-21); what was not asked there is marked.
+// Two devices of one machine: their numbers, streams, events and memory, peer access and its errors. As with two H200s
+// of one host (driver 580.159, CUDA 13.0, 2026-11-21); what was not tried there is marked.
 #include <cuda.h>
 
 #include <cstring>
@@ -55,7 +55,7 @@ static void numbers() {
   CHECK(std::memcmp(&p[0].uuid, &p[1].uuid, sizeof p[0].uuid) != 0);
   CHECK(std::strcmp(id[0], id[1]) != 0);
   ANSWERS(cudaErrorInvalidDevice, cudaGetDeviceProperties(&p[0], 2));
-  // A thread begins with device 0, whatever others have chosen.
+  // A thread starts with device 0, whatever other threads have selected.
   SUCCEEDS(cudaSetDevice(1));
   std::thread([] {
     int mine = -1;
@@ -102,7 +102,7 @@ static void streams_and_events(int* on0, int* on1) {
   int device = -1;
   SUCCEEDS(cudaStreamGetDevice(s1, &device));
   CHECK(device == 1);
-  // Work in a stream is that of its device, whichever is current.
+  // Work in a stream runs on the stream's device, whichever is current.
   put<<<1, 1, 0, s1>>>(on1, 41);
   SUCCEEDS(cudaGetLastError());
   SUCCEEDS(cudaStreamSynchronize(s1));
@@ -123,7 +123,7 @@ static void streams_and_events(int* on0, int* on1) {
   float ms = 0;
   ANSWERS(cudaErrorInvalidResourceHandle, cudaEventElapsedTime(&ms, t0, t1));
   cudaGetLastError();
-  // What a stream of one device does is seen by the other one behind an event.
+  // The other device sees the effects of a stream after an event.
   SUCCEEDS(cudaSetDevice(1));
   put<<<1, 1, 0, s1>>>(on1, 7);
   SUCCEEDS(cudaEventRecord(e1, s1));
@@ -218,7 +218,7 @@ static void with_access(int* on0, int* on1) {
     SUCCEEDS(cudaDeviceSynchronize());
   }
   CHECK(value_at(on0) == 2048);
-  // Both share the work: each thread of the host has a device.
+  // Both share the work: each host thread has a device.
   std::vector<int> in(1000, 3);
   SUCCEEDS(cudaMemcpy(on1, in.data(), 4000, cudaMemcpyDefault));
   SUCCEEDS(cudaSetDevice(0));
@@ -231,7 +231,7 @@ static void with_access(int* on0, int* on1) {
       sum<<<1, 32>>>(on0, on1 + 500 * device, 500);
       SUCCEEDS(cudaDeviceSynchronize());
     });
-    threads.back().join();  // The checks are counted without a lock.
+    threads.back().join();  // join() orders the checks, which are counted without a lock.
   }
   CHECK(value_at(on0) == 3000);
 }
@@ -313,7 +313,7 @@ static void pools() {
   CHECK(a.device == 1);
   cudaMemLocation reader{cudaMemLocationTypeDevice, 0};
   cudaMemAccessFlags flags;
-  // Access between devices is none to pools.
+  // Peer access does not apply to pools.
   SUCCEEDS(cudaMemPoolGetAccess(&flags, pool[1], &reader));
   CHECK(flags == cudaMemAccessFlagsProtNone);
   cudaMemAccessDesc allow{};
@@ -334,7 +334,7 @@ static void reset(int* on0) {
   SUCCEEDS(cudaSetDevice(1));
   SUCCEEDS(cudaDeviceReset());
   SUCCEEDS(cudaSetDevice(0));
-  CHECK(value_at(on0) == 3000);  // Of the device that was not reset.
+  CHECK(value_at(on0) == 3000);  // On the device that was not reset.
   int v = 0;
   SUCCEEDS(cudaMemcpyFromSymbol(&v, variable, sizeof v));
   CHECK(v == 105);

@@ -1,5 +1,5 @@
-// Two processes share a memory pool: the file of the pool goes from one to the other, then what is said of each piece
-// of memory. fork() comes before any call of CUDA. An H200 gave every answer that is checked here (2026-11-23).
+// Two processes share a memory pool: the pool's file goes from one to the other, then the export data of each
+// allocation. fork() comes before any CUDA call. An H200 gave every answer that is checked here (2026-11-23).
 #include <sys/wait.h>
 
 #include <cstdint>
@@ -115,7 +115,7 @@ static void use(int other_process) {
   CHECK(pool == again);
   close(file);
 
-  // What an imported pool is not for.
+  // Operations that an imported pool does not support.
   int *p = nullptr, more = 0;
   std::uint64_t word = 0;
   ANSWERS(cudaErrorInvalidValue, cudaMallocFromPoolAsync(reinterpret_cast<void**>(&p), 4096, pool, nullptr));
@@ -151,7 +151,7 @@ static void use(int other_process) {
   ANSWERS(cudaErrorInvalidValue, cudaFreeAsync(small, nullptr));
   step(other_process);
   await(other_process);
-  // The owner has destroyed the pool: what was imported stays.
+  // The owner has destroyed the pool: imported memory stays.
   SUCCEEDS(cudaMemcpy(&value, large, sizeof value, cudaMemcpyDeviceToHost));
   CHECK(value == 42);
   ANSWERS(cudaErrorInvalidValue, cudaMemPoolDestroy(pool));

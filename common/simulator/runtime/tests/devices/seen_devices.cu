@@ -1,5 +1,5 @@
-// Lists the devices that a program sees: their number, then name, multiprocessors, memory and PCI address of each. Or,
-// without any, what calls answer.
+// Lists the devices visible to a program: their number, then name, multiprocessors, memory and PCI address of each.
+// Without any, prints what calls return.
 #include <cuda.h>
 #include <cuda_runtime.h>
 

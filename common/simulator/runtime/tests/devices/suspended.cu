@@ -1,4 +1,4 @@
-// A kernel of one device waits for the host, and work of another device runs meanwhile.
+// A kernel on one device waits for the host while work of another device runs.
 #include <cstdlib>
 
 #include "common/simulator/runtime/tests/check.h"
@@ -55,7 +55,7 @@ void waiting_for_one_device_does_not_wait_for_the_other() {
   SUCCEEDS(cudaFreeHost(flag));
 }
 
-/// What is behind it in its stream is done as work of its device, although the host works on the other one.
+/// Work behind it in its stream runs on its device although the host's current device is the other one.
 void what_goes_on_is_work_of_its_own_device() {
   unsigned* flag = shared_word();
   unsigned *first = device_word(0), *second = device_word(1);
@@ -76,7 +76,7 @@ void what_goes_on_is_work_of_its_own_device() {
   SUCCEEDS(cudaFreeHost(flag));
 }
 
-/// A kernel of one device waits for one of the other, which is launched later and writes its memory.
+/// A kernel on one device waits for one on the other, which is launched later and writes the first device's memory.
 void kernel_for_a_kernel_of_another_device() {
   SUCCEEDS(cudaSetDevice(0));
   SUCCEEDS(cudaDeviceEnablePeerAccess(1, 0));
@@ -95,7 +95,7 @@ void kernel_for_a_kernel_of_another_device() {
 }  // namespace
 
 int main() {
-  // Else a kernel is loaded when it is first launched, and an H200 may wait for those that run before it loads one.
+  // Load the kernels now: a kernel is loaded at its first launch, and an H200 may wait for running kernels before that.
   setenv("CUDA_MODULE_LOADING", "EAGER", 1);
   waiting_for_one_device_does_not_wait_for_the_other();
   what_goes_on_is_work_of_its_own_device();

@@ -1,4 +1,4 @@
-// How two processes take turns and hand files to each other, by a pair of sockets.
+// How two processes take turns and pass files to each other through a socket pair.
 #pragma once
 
 #include <sys/socket.h>

@@ -1,5 +1,5 @@
-// What may not be done while a stream captures, by the documentation of CUDA 13: the errors 900 to 908 and what becomes
-// of the capture.
+// What must not be done while a stream captures, according to the documentation of CUDA 13: errors 900 to 908 and the
+// state of the capture afterwards.
 #include <thread>
 
 #include "common/simulator/runtime/tests/check.h"
@@ -86,7 +86,7 @@ int main() {
   CHECK(status == cudaStreamCaptureStatusNone);
   CHECK(end(cudaSuccess) == 1);
 
-  // Waiting for what does not run.
+  // Waiting for work that does not run.
   INVALIDATES(cudaErrorStreamCaptureUnsupported, kRelaxed, cudaStreamSynchronize(stream));
   INVALIDATES(cudaErrorStreamCaptureUnsupported, kRelaxed, cudaStreamQuery(stream));
   INVALIDATES(cudaErrorStreamCaptureUnsupported, kRelaxed, cudaDeviceSynchronize());
@@ -94,7 +94,7 @@ int main() {
   INVALIDATES(cudaErrorStreamCaptureImplicit, kRelaxed, launch_in_legacy_stream());
   INVALIDATES(cudaErrorStreamCaptureImplicit, kGlobal, cudaMemset(sum, 0, sizeof(int)));
   INVALIDATES(cudaErrorStreamCaptureImplicit, kRelaxed, cudaMemcpy(sum, &host, sizeof host, cudaMemcpyHostToDevice));
-  // Calls that are unsafe, and the three modes.
+  // Unsafe calls, and the three modes.
   INVALIDATES(cudaErrorStreamCaptureUnsupported, kGlobal, allocate());
   INVALIDATES(cudaErrorStreamCaptureUnsupported, kLocal, allocate());
   ALLOWED(kRelaxed, allocate());
@@ -109,7 +109,7 @@ int main() {
   SUCCEEDS(cudaThreadExchangeStreamCaptureMode(&mode));
   CHECK(mode == kRelaxed);
   end(cudaSuccess);
-  // After that every call that would add work says so.
+  // After that every call that would add work returns this error.
   begin();
   ANSWERS(cudaErrorStreamCaptureUnsupported, cudaDeviceSynchronize());
   SUCCEEDS(cudaStreamIsCapturing(stream, &status));
@@ -123,7 +123,7 @@ int main() {
   begin(kRelaxed);
   SUCCEEDS(cudaEventRecord(event, stream));
   ANSWERS(cudaErrorCapturedEvent, cudaEventSynchronize(event));
-  ANSWERS(cudaErrorInvalidValue, cudaEventQuery(event));  // That made the capture invalid.
+  ANSWERS(cudaErrorInvalidValue, cudaEventQuery(event));  // That invalidated the capture.
   cudaGetLastError();
   cudaGraph_t ignored = nullptr;
   cudaStreamEndCapture(stream, &ignored);
@@ -174,7 +174,7 @@ int main() {
     return error != cudaSuccess ? error : cudaGraphDestroy(captured);
   }));
 
-  // Dependencies set by hand.
+  // Dependencies set explicitly.
   begin();
   const cudaGraphNode_t* dependencies;
   size_t count;
@@ -191,7 +191,7 @@ int main() {
   CHECK(count == 1);
   CHECK(end(cudaSuccess) == 2);
 
-  // Nothing of all this has run.
+  // None of this has run.
   SUCCEEDS(cudaMemcpy(&host, sum, sizeof host, cudaMemcpyDefault));
   CHECK(host == 0);
   SUCCEEDS(cudaStreamDestroy(stream));

@@ -1,4 +1,4 @@
-// Clusters in graphs, captured and made by hand, and how many of them a device holds. An H200 gave every answer that is
+// Clusters in graphs, captured and explicit, and how many clusters a device can hold. An H200 gave every answer that is
 // checked here (2026-11-24).
 #include <cooperative_groups.h>
 
@@ -25,7 +25,7 @@ static cudaStream_t stream;
 struct Launch {
   cudaLaunchAttribute attribute{};
   cudaLaunchConfig_t config{};
-  /// @param cluster 0: the launch gives none
+  /// @param cluster 0: the launch has no such attribute
   Launch(unsigned grid, unsigned cluster, unsigned block = 32, std::size_t shared = 0) {
     config.gridDim = grid;
     config.blockDim = block;
@@ -52,7 +52,7 @@ static cudaError_t set_cluster(cudaGraphNode_t node, unsigned x, unsigned y = 1)
   return cudaGraphKernelNodeSetAttribute(node, cudaLaunchAttributeClusterDimension, &value);
 }
 
-/// Launches the graph: it must have clusters of @p cluster blocks. @param told the blocks must be told so, too
+/// Launches the graph: it must have clusters of @p cluster blocks. @param told the blocks must see that size, too
 static void check_run(cudaGraphExec_t exec, unsigned cluster, unsigned grid = 8, bool told = true) {
   SUCCEEDS(cudaMemset(memory, 0, 256));
   SUCCEEDS(cudaGraphLaunch(exec, stream));
@@ -141,13 +141,16 @@ static void check_nodes() {
   SUCCEEDS(set_cluster(node, 4));
   cudaGraphExecUpdateResultInfo info{};
   SUCCEEDS(cudaGraphExecUpdate(exec, graph, &info));
-  // Once it was launched, the blocks of an H200 (driver 580.159) get ranks 0 to 3, and are told that there are still
-  // two.
+  // After a launch, the blocks on an H200 (driver 580.159) get ranks 0 to 3, but still see a cluster size of two.
   check_run(exec, 4, 8, false);
   parameters = parameters_of(ranks_of_two, 8);
   ANSWERS(cudaErrorInvalidClusterSize, cudaGraphExecKernelNodeSetParams(exec, node, &parameters));
   SUCCEEDS(set_cluster(node, 0, 0));
   CHECK(cluster_of(node) == 0);
+  // An update without a size leaves the size that there was.
+  SUCCEEDS(cudaGraphExecUpdate(exec, graph, &info));
+  CHECK(info.result == cudaGraphExecUpdateSuccess);
+  check_run(exec, 4, 8, false);
 
   cudaGraph_t other;
   SUCCEEDS(cudaGraphCreate(&other, 0));
@@ -212,7 +215,7 @@ static void check_occupancy() {
     check_held(ranks, Launch(cluster * 4, cluster, 1024), wanted[cluster - 8], 16);
   check_held(ranks, Launch(64, 16, 128, 200 * kKiB), 7, 16);
   check_held(ranks, Launch(64, 32), 0, 16);
-  // A node may have more than a launch.
+  // A node's limit is higher than a launch's.
   cudaGraph_t graph;
   SUCCEEDS(cudaGraphCreate(&graph, 0));
   const cudaGraphNode_t node = add(graph, ranks, 32);

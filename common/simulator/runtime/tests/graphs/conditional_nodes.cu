@@ -1,4 +1,4 @@
-// Conditional nodes: if, if with else, while, switch, one inside another, and a body that is captured.
+// Conditional nodes: if, if with else, while, switch, nested ones, and a captured body.
 #include "common/simulator/runtime/tests/check.h"
 
 __global__ void set(cudaGraphConditionalHandle handle, const int* value) { cudaGraphSetConditional(handle, *value); }
@@ -42,7 +42,7 @@ cudaGraph_t* conditional(cudaGraph_t graph, cudaGraphConditionalHandle handle, c
   return parameters.conditional.phGraph_out;
 }
 
-/// Launches with these numbers on the device. @returns the sum
+/// Launches with these numbers in device memory. @returns the sum
 int run(cudaGraphExec_t exec, int decides, int counter = 0) {
   int values[4] = {decides, counter, 0, 0};
   SUCCEEDS(cudaMemcpy(numbers, values, sizeof values, cudaMemcpyDefault));
@@ -103,7 +103,7 @@ int main() {
     for (int i = 0; i < 6; ++i) CHECK(run(exec, i) == (i < 4 ? 10 + i : 0));
   }
   {
-    // A loop whose body is captured, with a default value for the first round.
+    // A loop with a captured body and a default value for the first iteration.
     cudaGraph_t graph;
     cudaGraphConditionalHandle handle;
     SUCCEEDS(cudaGraphCreate(&graph, 0));
@@ -124,7 +124,7 @@ int main() {
     SUCCEEDS(cudaGraphDestroy(graph));
   }
   {
-    // A loop in a loop: 3 rounds of 4.
+    // A nested loop: 3 iterations of 4.
     cudaGraph_t graph;
     cudaGraphConditionalHandle outer, inner;
     SUCCEEDS(cudaGraphCreate(&graph, 0));

@@ -1,5 +1,5 @@
-// Graphs that kernels of graphs launch: as children, siblings and tails, themselves again and again; what is refused.
-// An H200 gave every answer that is checked here (2026-11-23), and the orders are those that it must keep.
+// Graphs launched by kernels of graphs: as children, siblings and tails, a graph relaunching itself; invalid launches.
+// An H200 gave every answer that is checked here (2026-11-23), and the orders are guaranteed ones.
 #include <cooperative_groups.h>
 
 #include <algorithm>
@@ -19,7 +19,7 @@ struct Step {
   unsigned long long mode;
 };
 
-/// What a kernel does: it says that it runs, and launches graphs.
+/// What a kernel does: records that it runs, and launches graphs.
 struct Plan {
   int id, count;
   Step steps[kMost];
@@ -97,7 +97,7 @@ static cudaGraphExec_t instantiate(cudaGraph_t graph, unsigned long long flags) 
   return exec;
 }
 
-/// One that kernels may launch, uploaded.
+/// A graph that kernels may launch, uploaded.
 static cudaGraphExec_t for_device(Plan* plan) {
   const cudaGraphExec_t exec = instantiate(graph_of(plan), cudaGraphInstantiateFlagDeviceLaunch);
   SUCCEEDS(cudaGraphUpload(exec, stream));
@@ -137,7 +137,7 @@ static bool before(const std::vector<int>& ids, int first, int second) {
 }
 
 static void check_order() {
-  // A child and two tails, and a node behind the launching one.
+  // A child and two tails, and a node after the launching one.
   Plan* const child = plan(2);
   const cudaGraphExec_t child_exec = for_device(child);
   Plan* const top = plan(1, {{for_device(plan(3)), kTail}, {child_exec, kChild}, {for_device(plan(5)), kTail}});
@@ -148,24 +148,25 @@ static void check_order() {
   CHECK(ids.size() == 5 && ids[0] == 1 && ids[3] == 3 && ids[4] == 5);
   CHECK(results(top) == std::vector<int>({0, 0, 0}));
   CHECK(current(top) == 0 && current(child) == reinterpret_cast<unsigned long long>(child_exec));
-  // The tail of a child waits for the child's children, and the top's for all; but a child's tail not for a sibling.
+  // A child's tail waits for the child's own children, and the host graph's tail for everything; but a child's tail
+  // does not wait for a sibling.
   Plan* const inner =
       plan(2, {{for_device(plan(3)), kTail}, {for_device(plan(4)), kChild}, {for_device(plan(5)), kSibling}});
   ids = run(for_host(plan(1, {{for_device(plan(6)), kTail}, {for_device(inner), kChild}})));
   CHECK(ids.size() == 6 && before(ids, 2, 4) && before(ids, 4, 3) && ids[5] == 6);
   CHECK(results(inner) == std::vector<int>({0, 0, 0}));
-  // Tails of tails come before the tails that were there.
+  // Tails of tails run before the tails that were already there.
   const cudaGraphExec_t tail = for_device(plan(2, {{for_device(plan(4)), kTail}, {for_device(plan(5)), kTail}}));
   ids = run(for_host(plan(1, {{tail, kTail}, {for_device(plan(3)), kTail}})));
   CHECK(ids == std::vector<int>({1, 2, 4, 5, 3}));
-  // A sibling at the top is before what is behind the graph in its stream.
+  // A sibling of the host's graph runs before the work after that graph in its stream.
   Plan* const sibling = plan(2);
   ids = run(for_device(plan(1, {{for_device(sibling), kSibling}})));
   CHECK(ids == std::vector<int>({1, 2}));
 }
 
 static void check_errors() {
-  // A kernel that launches graphs is a node of a graph, or does not run.
+  // A kernel that launches graphs must be a node of a graph, else it does not run.
   follow<<<1, 1, 0, stream>>>(plan(1));
   ANSWERS(cudaErrorNotSupported, cudaGetLastError());
   const cudaGraphExec_t other = for_device(plan(2));
@@ -178,7 +179,7 @@ static void check_errors() {
                              {other, reinterpret_cast<unsigned long long>(stream)}});
   CHECK(run(for_host(top)) == std::vector<int>({1, 2}));
   CHECK(results(top) == std::vector<int>({0, 1, 1, 1, 1, 1, 1}));
-  // Not uploaded; then the host's launch has done that.
+  // Not uploaded; then a launch by the host uploads it.
   const cudaGraphExec_t late = instantiate(graph_of(plan(3)), cudaGraphInstantiateFlagDeviceLaunch);
   Plan* const early = plan(1, {{late, kChild}, {late, kTail}});
   CHECK(run(for_host(early)) == std::vector<int>({1}));
@@ -186,7 +187,7 @@ static void check_errors() {
   run(late);
   CHECK(run(for_host(early)) == std::vector<int>({1, 3}));
   CHECK(results(early) == std::vector<int>({0, 1}));
-  // 120 children of one launch of a graph, and 255 tails.
+  // The limits: 120 children of one launch of a graph, and 255 tails.
   static Plan host;
   for (const auto& [mode, wanted, most] : {std::tuple{kChild, 120, 125}, std::tuple{kTail, 255, 260}}) {
     host = {};
@@ -240,7 +241,7 @@ static void check_changes() {
   CHECK(run(top) == std::vector<int>({1}));
 }
 
-/// Instantiates for launches by kernels. @returns what the driver says is in the way
+/// Instantiates for launches by kernels. @returns the reason that the driver gives if that fails
 static cudaGraphInstantiateResult refusal(cudaGraph_t graph, cudaError_t wanted) {
   cudaGraphInstantiateParams parameters{};
   parameters.flags = cudaGraphInstantiateFlagDeviceLaunch;
@@ -275,7 +276,7 @@ static void check_nodes(int* memory) {
                                cudaGraphInstantiateFlagDeviceLaunch | cudaGraphInstantiateFlagAutoFreeOnLaunch));
   ANSWERS(cudaErrorInvalidValue, cudaGraphInstantiate(&exec, graph, cudaGraphInstantiateFlagUpload));
   cudaGetLastError();
-  // A kernel, a fill and a copy, launched by a kernel; and a cooperative grid.
+  // A kernel, a memset and a copy, launched by a kernel; and a cooperative grid.
   graph = empty();
   const cudaGraphNode_t stored = add(graph, {}, store, memory, 7);
   cudaMemsetParams fill{};
@@ -304,7 +305,7 @@ static void check_nodes(int* memory) {
   CHECK(met[0] == 1 && met[1] == 1);
 }
 
-/// The clock shows that each launch takes time: a graph that launches itself, often and rarely.
+/// The clock shows that each launch takes time: a graph that relaunches itself, often and rarely.
 static void check_times(int* memory) {
   cudaEvent_t from, to;
   SUCCEEDS(cudaEventCreate(&from));
@@ -330,7 +331,7 @@ int main(int count, char** arguments) {
   int* memory;
   SUCCEEDS(cudaMalloc(&memory, 4096));
   if (count > 1 && std::strcmp(arguments[1], "no_flag") == 0) {
-    // Launched by a kernel, a graph that is not for that.
+    // A kernel launches a graph that was not instantiated for that.
     SUCCEEDS(cudaGraphLaunch(for_host(plan(1, {{for_host(plan(2)), kChild}})), stream));
     ANSWERS(cudaErrorIllegalAddress, cudaStreamSynchronize(stream));
     return report();

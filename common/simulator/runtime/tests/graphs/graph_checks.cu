@@ -1,4 +1,4 @@
-// Two nodes that write the same memory: with an edge between them, and without; and graphs that are never destroyed.
+// Two nodes that write the same memory, with an edge between them and without; graphs that are never destroyed.
 #include <cstring>
 
 #include "common/simulator/runtime/tests/check.h"
@@ -27,7 +27,7 @@ int main(int count, char** arguments) {
   kernel.func = reinterpret_cast<void*>(write_two);
   SUCCEEDS(cudaGraphAddKernelNode(&second, graph, &first, races ? 0 : 1, &kernel));
 
-  // A loop whose rounds and nodes follow each other, and a node behind it.
+  // A loop with ordered iterations and nodes, and a node after it.
   cudaGraphConditionalHandle handle;
   SUCCEEDS(cudaGraphConditionalHandleCreate(&handle, graph, 1, cudaGraphCondAssignDefault));
   cudaGraphNodeParams node{};

@@ -1,5 +1,5 @@
-// Memory nodes: allocated and freed in a graph, left for later and freed by a stream or by the next launch; captured
-// cudaMallocAsync; what the device says about the memory of graphs.
+// Memory nodes: allocated and freed in a graph, or left allocated and freed by a stream or by the next launch; captured
+// cudaMallocAsync; the device's graph memory attributes.
 #include <vector>
 
 #include "common/simulator/runtime/tests/check.h"
@@ -13,7 +13,7 @@ __global__ void square(const int* from, int* to) {
   for (int i = threadIdx.x; i < kCount; i += blockDim.x) to[i] = from[i] * from[i];
 }
 
-/// Bytes that graphs hold: what nodes have freed is held until it is trimmed.
+/// Bytes reserved for graphs: memory that nodes have freed stays reserved until it is trimmed.
 unsigned long long used() {
   unsigned long long bytes = 0;
   SUCCEEDS(cudaDeviceGetGraphMemAttribute(0, cudaGraphMemAttrUsedMemCurrent, &bytes));
@@ -69,7 +69,7 @@ int main() {
   SUCCEEDS(cudaGraphExecDestroy(exec));
   SUCCEEDS(cudaGraphDestroy(graph));
 
-  // Left alive: the program frees it, in its stream.
+  // Left allocated: the program frees it, in its stream.
   SUCCEEDS(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
   int* kept = nullptr;
   SUCCEEDS(cudaMallocAsync(&kept, sizeof(int) * kCount, stream));
@@ -83,7 +83,7 @@ int main() {
   SUCCEEDS(cudaGraphLaunch(exec, stream));
   SUCCEEDS(cudaStreamSynchronize(stream));
   CHECK(used() >= sizeof(int) * kCount);
-  ANSWERS(cudaErrorInvalidValue, cudaGraphLaunch(exec, stream));  // It is still there.
+  ANSWERS(cudaErrorInvalidValue, cudaGraphLaunch(exec, stream));  // It is still allocated.
   square<<<1, 128, 0, stream>>>(kept, result);
   SUCCEEDS(cudaMemcpyAsync(host.data(), result, sizeof(int) * kCount, cudaMemcpyDefault, stream));
   SUCCEEDS(cudaFreeAsync(kept, stream));
@@ -95,7 +95,7 @@ int main() {
   SUCCEEDS(cudaGraphExecDestroy(exec));
   SUCCEEDS(cudaGraphDestroy(graph));
 
-  // Left alive: the next launch frees it.
+  // Left allocated: the next launch frees it.
   SUCCEEDS(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
   SUCCEEDS(cudaMallocAsync(&kept, sizeof(int) * kCount, stream));
   fill<<<1, 128, 0, stream>>>(kept, 2);

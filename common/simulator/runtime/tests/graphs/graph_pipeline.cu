@@ -1,5 +1,5 @@
-// A pipeline over blocks of an image: rows copied in by pitch, blurred in two branches, joined, and copied out;
-// captured with events from three streams, replayed for several images, and compared with the host.
+// A pipeline over blocks of an image: rows are copied in with a pitch, blurred in two branches, joined, and copied out;
+// captured with events from three streams, launched for several images, and compared with the host.
 #include <vector>
 
 #include "common/simulator/runtime/tests/check.h"

@@ -1,4 +1,4 @@
-// Time: a graph costs the host one launch, its branches overlap, events in it mark times, and other streams wait for
+// Time: a graph costs the host one launch, its branches overlap, events in it record times, and other streams wait for
 // it.
 #include "common/simulator/runtime/tests/check.h"
 

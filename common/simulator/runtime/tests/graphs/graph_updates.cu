@@ -1,5 +1,5 @@
-// Changing what was instantiated: parameters of every kind of node, nodes switched off, whole graphs and what they
-// report, children; and looking at graphs: edges, types, clones, drawings.
+// Updates of executable graphs: parameters of every kind of node, disabled nodes, whole-graph updates and their
+// results, child graphs; and graph queries: edges, types, clones, DOT output.
 #include <cstring>
 #include <fstream>
 #include <iterator>
@@ -58,7 +58,7 @@ int main() {
   SUCCEEDS(cudaMemcpyFromSymbol(got, symbol, sizeof got));
   CHECK(got[0] == 0 && got[1] == 1 && got[2] == 2 && got[3] == 0);
 
-  // One node at a time. The graph itself stays as it is.
+  // One node at a time. The original graph stays as it is.
   value = 7;
   SUCCEEDS(cudaGraphExecKernelNodeSetParams(exec, kernel_node, &kernel));
   CHECK(run(exec, 10) == 17);
@@ -83,7 +83,7 @@ int main() {
   kernel.blockDim = 1;
   CHECK(cudaGraphExecMemsetNodeSetParams(exec, kernel_node, &fill) == cudaErrorInvalidValue);
 
-  // Off and on again.
+  // Disabled and enabled again.
   unsigned enabled = 9;
   SUCCEEDS(cudaGraphNodeSetEnabled(exec, kernel_node, 0));
   SUCCEEDS(cudaGraphNodeGetEnabled(exec, kernel_node, &enabled));
@@ -128,7 +128,7 @@ int main() {
   SUCCEEDS(cudaGraphRemoveDependencies(graph, &kernel_node, &symbol_node, nullptr, 1));
   ANSWERS(cudaErrorInvalidValue, cudaGraphRemoveDependencies(graph, &kernel_node, &symbol_node, nullptr, 1));
 
-  // A child, and the parent's next node behind it.
+  // A child graph, and a node of the parent after it.
   SUCCEEDS(cudaGraphCreate(&parent, 0));
   cudaGraphNode_t child, after;
   SUCCEEDS(cudaGraphAddChildGraphNode(&child, parent, nullptr, 0, graph));
@@ -143,7 +143,7 @@ int main() {
   SUCCEEDS(cudaGraphExecChildGraphNodeSetParams(parent_exec, child, graph));
   CHECK(run(parent_exec, 10) == 94);
 
-  // A launch into a stream that captures is no child: an H200 refuses it.
+  // A launch into a capturing stream does not create a child: an H200 refuses it.
   SUCCEEDS(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
   ANSWERS(cudaErrorStreamCaptureUnsupported, cudaGraphLaunch(exec, stream));
   ANSWERS(cudaErrorStreamCaptureInvalidated, cudaStreamEndCapture(stream, &clone));
@@ -156,7 +156,7 @@ int main() {
         drawing.find("->") != std::string::npos);
   std::remove("graph_updates.dot");
 
-  // An object that the graph keeps.
+  // A user object that the graph retains.
   cudaUserObject_t object;
   static int destroyed = 0;
   SUCCEEDS(cudaUserObjectCreate(&object, &destroyed, bump, 1, cudaUserObjectNoDestructorSync));
@@ -166,7 +166,7 @@ int main() {
   SUCCEEDS(cudaDeviceSynchronize());
   CHECK(destroyed == 1);
   SUCCEEDS(cudaGraphDestroy(graph));
-  CHECK(run(exec, 10) == 71);  // It lives without the graph that it was made of.
+  CHECK(run(exec, 10) == 71);  // It lives without the graph from which it was instantiated.
   ANSWERS(cudaErrorInvalidValue, cudaGraphDestroy(graph));
   return report();
 }

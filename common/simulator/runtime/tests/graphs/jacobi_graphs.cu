@@ -1,5 +1,5 @@
-// Jacobi iteration on a small system in three ways: by launches, by a graph whose kernel gets other parameters each
-// time, and by a graph that is captured anew and updates the executable one. All three give the same numbers.
+// Jacobi iteration on a small system in three ways: with launches, with a graph whose kernel gets new parameters each
+// time, and with a graph that is captured again to update the executable graph. All three give the same numbers.
 #include <cmath>
 #include <utility>
 #include <vector>
@@ -27,7 +27,7 @@ void reset(const System& system) {
   SUCCEEDS(cudaMemset(system.next, 0, sizeof(double) * kRows));
 }
 
-/// Iterates with @p run(x, next) until little changes. @returns steps
+/// Iterates with @p run(x, next) until it converges. @returns steps
 template <class Run>
 int iterate(const System& system, cudaStream_t stream, double* change, Run run) {
   double *x = system.x, *next = system.next;
@@ -81,7 +81,7 @@ int main() {
   CHECK(steps < kMost);
   for (int row = 0; row < kRows; ++row) CHECK(std::fabs(by_launches[row] - wanted[row]) < 1e-8);
 
-  // A graph made by hand: its kernel node gets x and next in turns.
+  // An explicit graph: its kernel node gets x and next alternately.
   cudaGraph_t graph;
   cudaGraphExec_t exec;
   cudaGraphNode_t fill_node, kernel_node, copy_node;
@@ -116,7 +116,7 @@ int main() {
   SUCCEEDS(cudaGraphExecDestroy(exec));
   SUCCEEDS(cudaGraphDestroy(graph));
 
-  // Captured anew for each step: the executable graph is updated, not made again.
+  // Captured again for each step: the executable graph is updated, not instantiated again.
   exec = nullptr;
   int updates = 0;
   reset(system);

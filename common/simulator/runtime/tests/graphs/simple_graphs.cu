@@ -1,5 +1,5 @@
-// A reduction in two passes as a graph, made by hand and by capture: copies, fills, kernels and a host function,
-// launched many times, and once more by a clone.
+// A reduction in two passes as a graph, explicit and captured: copies, memsets, kernels and a host function, launched
+// many times, and once more as a clone.
 #include <vector>
 
 #include "common/simulator/runtime/tests/check.h"
@@ -58,7 +58,7 @@ void launch_and_check(cudaGraph_t graph, Data& data, Collector& collector) {
   SUCCEEDS(cudaGraphUpload(exec, stream));
   collector.sums.clear();
   for (int launch = 0; launch < kLaunches; ++launch) {
-    data.host[0] = static_cast<float>(launch);  // Copies read what is there at the launch.
+    data.host[0] = static_cast<float>(launch);  // Copies read the values at the time of the launch.
     SUCCEEDS(cudaGraphLaunch(launch == 2 ? clone_exec : exec, stream));
     SUCCEEDS(cudaStreamSynchronize(stream));
     CHECK(collector.sums.size() == static_cast<size_t>(launch) + 1);

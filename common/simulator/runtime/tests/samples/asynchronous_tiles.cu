@@ -1,4 +1,4 @@
-// Tensor cores and asynchronous copies: a product by wmma of tiles that cp.async brings, and clusters' shared memory.
+// Tensor cores and asynchronous copies: a wmma product of tiles loaded by cp.async, and clusters' shared memory.
 #include <cooperative_groups.h>
 #include <cuda_fp16.h>
 #include <cuda_pipeline.h>
@@ -13,7 +13,7 @@ namespace {
 
 constexpr int kSize = 64, kTile = 16;
 
-/// One warp for each tile of 16 x 16; whole numbers, so that sums are exact.
+/// One warp for each tile of 16 x 16; integers, so that sums are exact.
 __global__ void multiply(const __half* a, const __half* b, float* c) {
   __shared__ alignas(16) __half left[2][kTile * kTile], right[2][kTile * kTile];
   wmma::fragment<wmma::matrix_a, 16, 16, 16, __half, wmma::row_major> fa;
@@ -55,7 +55,7 @@ __global__ void multiply_bytes(const signed char* a, const signed char* b, int* 
   wmma::store_matrix_sync(c + blockIdx.y * kTile * kSize + blockIdx.x * kTile, fc, kSize, wmma::mem_row_major);
 }
 
-/// A histogram whose bins are spread over the blocks of a cluster.
+/// A histogram whose bins are distributed over the blocks of a cluster.
 __global__ void histogram(const int* in, unsigned* out, int count, int bins) {
   extern __shared__ unsigned own[];
   const cg::cluster_group cluster = cg::this_cluster();

@@ -60,7 +60,7 @@ __global__ void neighbours(const int2* points, int* out) {
   if (i < kPoints) out[i] = place;
 }
 
-/// What is kept of a warp goes to the output together; the order of warps is left open.
+/// Elements of a warp that are kept go to the output together; the order of warps is unspecified.
 __global__ void compact(const int2* points, int radius, int* out, int* count) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   const bool keep = i < kPoints && square(points[i], {500, 500}) < radius * radius;

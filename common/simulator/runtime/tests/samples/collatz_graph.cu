@@ -1,4 +1,4 @@
-// Conditional nodes: a loop in a graph, in it a branch with an else, behind it a switch; one body is captured.
+// Conditional nodes: a loop in a graph, inside it a branch with an else, after it a switch; one body is captured.
 #include "sample.h"
 
 struct State {

@@ -1,4 +1,4 @@
-// Counting: queens by bits and recursion, primes by a sieve, Collatz, perfect numbers, partitions of large numbers.
+// Counting: N queens with bit masks and recursion, prime sieve, Collatz, perfect numbers, partitions of large numbers.
 #include "sample.h"
 
 namespace {
@@ -14,7 +14,7 @@ __host__ __device__ unsigned queens(int size, int row, unsigned columns, unsigne
   return ways;
 }
 
-/// A thread for each place of the first two queens.
+/// A thread for each position of the first two queens.
 __global__ void place_queens(int size, unsigned* ways) {
   const unsigned a = 1u << blockIdx.x, b = 1u << threadIdx.x;
   if (((a | a << 1 | a >> 1) & b) != 0) return;
@@ -39,13 +39,13 @@ __host__ __device__ int collatz(unsigned long long n) {
   return steps;
 }
 
-/// The longest way and where it starts, as one number.
+/// The longest sequence and its start, as one number.
 __global__ void longest_collatz(unsigned count, unsigned long long* best) {
   const unsigned n = blockIdx.x * blockDim.x + threadIdx.x + 1;
   if (n <= count) atomicMax(best, static_cast<unsigned long long>(collatz(n)) << 32 | (0xffffffffu - n));
 }
 
-/// Powers of two and factorials of 30 words, a limb a lane, carries by ballots.
+/// Powers of two and factorials in 30 words, one limb per lane, carries by ballots.
 __global__ void large_numbers(unsigned* out, int factorial) {
   const unsigned lane = threadIdx.x;
   unsigned limb = lane == 0;

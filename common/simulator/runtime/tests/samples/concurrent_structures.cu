@@ -1,5 +1,4 @@
-// Structures that threads share: lists in the device's heap, a stack without locks, a queue with tickets, locks in
-// order.
+// Shared data structures: lists in the device heap, a lock-free stack, a queue with tickets, locks in a fixed order.
 #include <algorithm>
 
 #include "sample.h"
@@ -48,7 +47,7 @@ struct Queue {
   int values[kRing];
 };
 
-/// Half of the blocks put numbers, the others take them; a ticket gives each its cell and its turn.
+/// Half of the blocks enqueue numbers, the others dequeue them; a ticket gives each its cell and its turn.
 __global__ void exchange(Queue* queue, int each, long long* sum, int* seen) {
   if (threadIdx.x != 0) return;
   for (int i = 0; i < each; ++i) {
@@ -71,7 +70,7 @@ __global__ void exchange(Queue* queue, int each, long long* sum, int* seen) {
   }
 }
 
-/// Philosophers: every thread takes two locks, the lesser one first.
+/// Philosophers: every thread takes two locks, the lower one first.
 __global__ void dine(int* forks, int* meals, int seats) {
   const int own = threadIdx.x % seats, other = (own + 1) % seats, first = min(own, other), second = max(own, other);
   for (bool fed = false; !fed;) {

@@ -1,4 +1,4 @@
-// Cooperative groups beyond one tile: asynchronous copies and reductions, scans that update, clusters, large tiles.
+// Cooperative groups beyond one tile: asynchronous copies and reductions, updating scans, clusters, large tiles.
 #include <cooperative_groups.h>
 #include <cooperative_groups/memcpy_async.h>
 #include <cooperative_groups/reduce.h>
@@ -12,7 +12,7 @@ namespace cg = cooperative_groups;
 
 namespace {
 
-/// Copies of a block: of elements with a remainder, waiting for all or for the stage before.
+/// Block copies: of elements with a remainder, waiting for all or for the previous stage.
 __global__ void copy_and_sum(const int* in, int* out, int count) {
   __shared__ alignas(16) int stage[2][160];
   const auto block = cg::this_thread_block();
@@ -37,7 +37,7 @@ __global__ void copy_and_sum(const int* in, int* out, int count) {
   out[block.thread_rank()] = sum;
 }
 
-/// Every tile adds its sum to an atomic, and takes a piece of a buffer by a scan that updates.
+/// Every tile adds its sum to an atomic, and allocates a piece of a buffer with an updating scan.
 __global__ void reserve(const int* wanted, int* counter, int* places, int* total) {
   const auto block = cg::this_thread_block();
   const auto tile = cg::tiled_partition<32>(block);
@@ -48,7 +48,7 @@ __global__ void reserve(const int* wanted, int* counter, int* places, int* total
   places[block.group_index().x * block.num_threads() + block.thread_rank()] = place;
 }
 
-/// Blocks of a cluster add up what they find in each other's shared memory.
+/// Blocks of a cluster add up values from each other's shared memory.
 __global__ void __cluster_dims__(4, 1, 1) exchange(int* out) {
   __shared__ int part[64];
   const cg::cluster_group cluster = cg::this_cluster();
@@ -69,7 +69,7 @@ struct Pair {
   int place;
 };
 
-/// The greatest of each tile of 128 threads, of 64 or of 256, with its place: a type and an operation of our own.
+/// The maximum of each tile of 128 threads, of 64 or of 256, with its index: a user-defined type and operation.
 template <unsigned Size>
 __global__ void where_greatest(const float* in, int* out) {
   __shared__ cg::block_tile_memory<512> memory;
@@ -82,7 +82,7 @@ __global__ void where_greatest(const float* in, int* out) {
   cg::invoke_one(tile, [&] { out[block.thread_rank()] += 1000; });
 }
 
-/// Lanes with equal keys add up what they have, and one of them writes.
+/// Lanes with equal keys add up their values, and one of them stores the sum.
 __global__ void sum_by_key(const int* keys, const int* values, int* sums) {
   const auto tile = cg::tiled_partition<32>(cg::this_thread_block());
   const int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,4 +1,4 @@
-// CUB's algorithms of a block and of a warp: load, store, sort, scan, reduce, exchange, histogram, discontinuity.
+// CUB's block and warp algorithms: load, store, sort, scan, reduce, exchange, histogram, discontinuity.
 #include <algorithm>
 #include <cub/block/block_discontinuity.cuh>
 #include <cub/block/block_exchange.cuh>
@@ -19,7 +19,7 @@ namespace {
 
 constexpr int kThreads = 128, kItems = 4, kTile = kThreads * kItems;
 
-/// Sorts a tile, and says where a new value begins.
+/// Sorts a tile, and marks where a new value begins.
 __global__ void sort_tile(const int* in, int* sorted, int* heads) {
   using Load = cub::BlockLoad<int, kThreads, kItems, cub::BLOCK_LOAD_TRANSPOSE>;
   using Sort = cub::BlockRadixSort<int, kThreads, kItems>;
@@ -71,7 +71,7 @@ __global__ void sum_tile(const int* in, int* running, int* totals, unsigned* bin
   if (threadIdx.x < 16) bins[blockIdx.x * 16 + threadIdx.x] = counts[threadIdx.x];
 }
 
-/// Half warps: the greatest, running sums, and sorted pairs of items.
+/// Half warps: the maximum, running sums, and sorted pairs of items.
 __global__ void of_warps(const int* in, int* greatest, int* running, int* sorted) {
   using Reduce = cub::WarpReduce<int, 16>;
   using Scan = cub::WarpScan<int, 16>;

@@ -1,4 +1,4 @@
-// CUB's algorithms of the whole device: reduce, scan, radix sort, select, histogram, run lengths, segments.
+// CUB's device-wide algorithms: reduce, scan, radix sort, select, histogram, run lengths, segments.
 #include <algorithm>
 #include <cub/device/device_histogram.cuh>
 #include <cub/device/device_radix_sort.cuh>
@@ -13,7 +13,7 @@
 
 namespace {
 
-/// CUB asks for its workspace in a first call, and works in a second one.
+/// CUB's first call queries the size of its workspace, the second one runs.
 template <class Call>
 void with_workspace(Call call) {
   std::size_t bytes = 0;

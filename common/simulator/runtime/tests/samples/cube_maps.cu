@@ -1,5 +1,5 @@
-// Cube maps, alone and in layers: faces are written through a surface and read by direction, on edges by address mode,
-// too.
+// Cube maps, single and layered: faces are written through a surface and read by direction, also at edges, by address
+// mode.
 #include "sample.h"
 
 __device__ float3 direction(int face, float u, float v) {

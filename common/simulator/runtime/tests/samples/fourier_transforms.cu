@@ -1,4 +1,4 @@
-// Fast Fourier transforms: radix 2 in double precision against the definition, and modulo a prime, exactly.
+// Fast Fourier transforms: radix 2 in double precision against the definition, and exactly, modulo a prime.
 #include <cuComplex.h>
 
 #include "sample.h"
@@ -8,7 +8,7 @@ namespace {
 constexpr int kSize = 256, kLog = 8;
 constexpr std::uint64_t kPrime = 998244353;
 
-/// Values change places by the bits of their index, backwards, and meet in butterflies.
+/// Bit-reversal permutation, then butterflies.
 __global__ void transform(cuDoubleComplex* values, int sign) {
   __shared__ cuDoubleComplex v[kSize];
   const int t = threadIdx.x;
@@ -34,7 +34,7 @@ __host__ __device__ std::uint32_t power(std::uint64_t base, std::uint32_t expone
   return static_cast<std::uint32_t>(result);
 }
 
-/// The same in the integers modulo a prime, whose roots of one are powers of 3.
+/// The same in the integers modulo a prime, whose roots of unity are powers of 3.
 __global__ void number_transform(std::uint32_t* values, bool back) {
   __shared__ std::uint32_t v[kSize];
   const int t = threadIdx.x;

@@ -1,4 +1,5 @@
-// Graphs: all shortest ways by blocks (Floyd, Warshall), breadth-first search by frontiers, connected components.
+// Graphs: all-pairs shortest paths in tiles (Floyd-Warshall), breadth-first search with frontiers, connected
+// components.
 #include <numeric>
 
 #include "sample.h"
@@ -7,7 +8,7 @@ namespace {
 
 constexpr int kFar = 1 << 28, kTile = 16;
 
-/// Round @p k of Floyd and Warshall by tiles: first the tile on the diagonal, then its row and column, then the rest.
+/// Iteration @p k of tiled Floyd-Warshall: first the tile on the diagonal, then its row and column, then the rest.
 template <int Phase>
 __global__ void relax(int* ways, int count, int k) {
   __shared__ int left[kTile][kTile], up[kTile][kTile];
@@ -39,7 +40,7 @@ __global__ void next_frontier(const int* first, const int* to, int* depths, cons
     if (atomicCAS(&depths[to[e]], -1, depth) == -1) next[atomicAdd(next_size, 1)] = to[e];
 }
 
-/// Every node takes its neighbours' least label, and labels of labels, until none changes.
+/// Every node takes the smallest label of its neighbours, and labels of labels, until none changes.
 __global__ void join(const int* first, const int* to, int* labels, int count, int* changed) {
   const int node = blockIdx.x * blockDim.x + threadIdx.x;
   if (node >= count) return;
@@ -76,7 +77,7 @@ int main() {
         ways[i * kNodes + j] = std::min(ways[i * kNodes + j], ways[i * kNodes + k] + ways[k * kNodes + j]);
   sample::compare("shortest ways", device_ways.get(), ways);
 
-  // An undirected graph in compressed rows.
+  // An undirected graph in compressed sparse rows.
   constexpr int kCount = 3000;
   std::vector<std::vector<int>> neighbours(kCount);
   for (int e = 0; e < 2600; ++e) {

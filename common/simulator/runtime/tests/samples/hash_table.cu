@@ -1,4 +1,4 @@
-// A hash table by compare and swap: inserted, counted, looked up and deleted by many threads; and a Bloom filter.
+// A hash table with compare-and-swap: many threads insert, count, look up and delete; and a Bloom filter.
 #include <map>
 
 #include "sample.h"
@@ -39,7 +39,7 @@ __global__ void look_up(const Slot* table, const unsigned* keys, unsigned* count
   counts[i] = found;
 }
 
-/// 64-bit pairs of key and value; the least value stays.
+/// 64-bit pairs of key and value; the smallest value stays.
 __global__ void keep_least(unsigned long long* table, const unsigned* keys, int count) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= count) return;

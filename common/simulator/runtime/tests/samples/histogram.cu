@@ -1,4 +1,4 @@
-// Histograms: of bytes with counters for each warp in shared memory, and of a wide range by sorting lanes that agree.
+// Histograms: of bytes with a counter array per warp in shared memory, and of a wide range with warp aggregation.
 #include "sample.h"
 
 namespace {

@@ -1,5 +1,4 @@
-// Images in textures and surfaces: a box blur, a rotation by a linear filter, borders of every kind, layers of a
-// volume.
+// Images in textures and surfaces: a box blur, a rotation with a linear filter, all border modes, layers of a volume.
 #include "sample.h"
 
 namespace {
@@ -80,7 +79,7 @@ int main() {
     CUDA(cudaDestroyTextureObject(texture));
   }
 
-  // Pitched memory, linear filter: fractions 0.25 and 0.125 of whole numbers are exact.
+  // Pitched memory, linear filter: fractions 0.25 and 0.125 of integers are exact.
   std::vector<float> floats(image.begin(), image.end()), moved(image.size());
   float* pitched = nullptr;
   std::size_t pitch = 0;

@@ -1,4 +1,4 @@
-// C++ in kernels: templates, concepts, lambdas that are captured and handed over, recursion, function pointers, unions.
+// C++ in kernels: templates, concepts, lambdas with captures, recursion, function pointers, unions.
 #include <cuda/std/tuple>
 #include <cuda/std/utility>
 
@@ -14,7 +14,7 @@ __host__ __device__ auto sum(Ts... values) {
   return (values + ... + 0);
 }
 
-/// The curiously recurring pattern.
+/// The curiously recurring template pattern.
 template <class Derived>
 struct Shape {
   __host__ __device__ int twice() const { return 2 * static_cast<const Derived&>(*this).area(); }
@@ -123,7 +123,7 @@ int main() {
   for (int i = 0; i < kCount; ++i) wanted[i] = (i % 3 == 0 ? i + 7 : i % 3 == 1 ? i - 7 : i * 7) + i * 2;
   sample::compare("function pointers", out.get(), wanted);
 
-  // A pointer that the host took from the device.
+  // A device function pointer that the host has read.
   Operation taken = nullptr;
   CUDA(cudaMemcpyFromSymbol(&taken, chosen, sizeof taken));
   const auto both = [=] __host__ __device__(int i) { return i * i - 3; };

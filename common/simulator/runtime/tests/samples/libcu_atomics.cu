@@ -1,4 +1,4 @@
-// libcu++: atomics at every scope, atomic_ref, waiting and notifying, and orders of memory between blocks.
+// libcu++: atomics at every scope, atomic_ref, wait and notify, and memory orders between blocks.
 #include <cuda/atomic>
 #include <cuda/std/atomic>
 
@@ -34,7 +34,7 @@ __global__ void count_all(Counters<Scope>* counters) {
   count(*counters, blockIdx.x * blockDim.x + threadIdx.x);
 }
 
-/// A block counts in shared memory, and every thread adds a power by compare and exchange.
+/// A block counts in shared memory, and every thread multiplies by a factor with compare_exchange.
 __global__ void count_in_block(Counters<cuda::thread_scope_block>* out, unsigned* product) {
   __shared__ Counters<cuda::thread_scope_block> shared;
   __shared__ cuda::atomic<unsigned, cuda::thread_scope_block> power;
@@ -53,7 +53,7 @@ __global__ void count_in_block(Counters<cuda::thread_scope_block>* out, unsigned
   *product = power.load();
 }
 
-/// Plain memory counted by references, of 4, 8 and 2 bytes.
+/// Plain memory of 4, 8 and 2 bytes, accessed by atomic_ref.
 __global__ void count_by_reference(int* words, unsigned long long* wide, unsigned short* narrow) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   cuda::atomic_ref<int, cuda::thread_scope_device> word(words[i % 5]);
@@ -67,7 +67,7 @@ struct Mail {
   int letter;
 };
 
-/// The first block posts letters, the second one adds them up: each waits for the other by wait() and notify.
+/// The first block sends messages, the second one adds them up: each waits for the other with wait() and notify.
 __global__ void post(Mail* mail, int* sum) {
   constexpr int kLetters = 20;
   if (blockIdx.x == 0) {
@@ -89,7 +89,7 @@ __global__ void post(Mail* mail, int* sum) {
   }
 }
 
-/// A lock of an atomic flag, for lanes of the same warp too.
+/// A lock built from an atomic flag, also for lanes of the same warp.
 __global__ void lock(cuda::std::atomic_flag* flag, int* shared_value) {
   while (flag->test_and_set(cuda::std::memory_order_acquire)) {
   }

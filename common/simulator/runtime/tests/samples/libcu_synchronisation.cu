@@ -15,13 +15,13 @@ namespace {
 
 using Barrier = cuda::barrier<cuda::thread_scope_block>;
 
-/// What the last to arrive does before the others go on.
+/// What the last thread to arrive does before the others continue.
 struct Doubler {
   int* value;
   __device__ void operator()() const { *value *= 2; }
 };
 
-/// Every phase doubles the sum once, by the completion function of a barrier.
+/// Every phase doubles the sum once, in the completion function of a barrier.
 __global__ void phases(int* out) {
   __shared__ cuda::std::aligned_storage_t<sizeof(cuda::barrier<cuda::thread_scope_block, Doubler>),
                                           alignof(cuda::barrier<cuda::thread_scope_block, Doubler>)>
@@ -40,7 +40,7 @@ __global__ void phases(int* out) {
   if (threadIdx.x == 0) out[blockIdx.x] = value;
 }
 
-/// Producers arrive and go on; consumers wait; some leave by arrive_and_drop.
+/// Producers arrive and continue; consumers wait; some threads leave with arrive_and_drop.
 __global__ void produce_and_consume(int* out) {
   __shared__ Barrier full, empty, last;
   __shared__ int buffer[32];
@@ -72,7 +72,7 @@ __global__ void produce_and_consume(int* out) {
   }
 }
 
-/// Blocks wait until all have counted a latch of the device down.
+/// Blocks wait until all have counted down a latch in global memory.
 __global__ void start_together(cuda::latch<cuda::thread_scope_device>* latch, int* counter, int* out) {
   __shared__ int seen;
   if (threadIdx.x == 0) {
@@ -93,7 +93,7 @@ struct Room {
 
 __global__ void open_room(Room* room) { new (room) Room{3, 1, 0, 0, 0}; }
 
-/// No more than three blocks are in the room at a time.
+/// At most three blocks are in the critical section at a time.
 __global__ void visit(Room* room) {
   room->places.acquire();
   const int inside = atomicAdd(&room->inside, 1) + 1;
@@ -105,7 +105,7 @@ __global__ void visit(Room* room) {
   room->places.release();
 }
 
-/// Tiles come through a pipeline of the block in three stages; a barrier brings the last one.
+/// Tiles are loaded through a block pipeline in three stages; a barrier waits for the last one.
 __global__ void sum_by_pipeline(const int* in, int* out, int tiles) {
   constexpr int kStages = 3, kTile = 256;
   __shared__ alignas(16) int buffer[kStages][kTile];
@@ -127,7 +127,7 @@ __global__ void sum_by_pipeline(const int* in, int* out, int tiles) {
   out[threadIdx.x] = sum;
 }
 
-/// The same of one thread each, and by a barrier.
+/// The same for a single thread, and with a barrier.
 __global__ void sum_alone(const int* in, int* out, int tiles) {
   __shared__ int mine[2][64], all[64];
   __shared__ Barrier barrier;

@@ -69,7 +69,7 @@ __global__ void answers(std_::span<long long> out) {
   if (i < out.size()) out[i] = answer(static_cast<int>(i));
 }
 
-/// A transpose by two views of memory, one with its columns together.
+/// A transpose with two views of memory, one column-major.
 __global__ void turn(const int* in, int* out, int rows, int columns) {
   using Extents = std_::dextents<int, 2>;
   const std_::mdspan<const int, Extents> a(in, rows, columns);

@@ -1,9 +1,10 @@
-// Dense systems: elimination with pivots, Cholesky's factors, a triangular solve by one warp, the greatest eigenvalue.
+// Dense systems: elimination with pivoting, Cholesky factorisation, a triangular solve by one warp, the largest
+// eigenvalue.
 #include "sample.h"
 
 namespace {
 
-/// Eliminates with partial pivots in one block; fractions of integers modulo a prime, so that the answer is exact.
+/// Elimination with partial pivoting in one block, with integers modulo a prime, so that the result is exact.
 constexpr long long kPrime = 1000003;
 
 __host__ __device__ long long inverse(long long value) {
@@ -54,7 +55,7 @@ __global__ void cholesky(double* a, int size) {
   }
 }
 
-/// Forward and backward substitution with Cholesky's factor; lanes share a row's sum.
+/// Forward and backward substitution with the Cholesky factor; lanes share the sum of a row.
 __global__ void solve(const double* l, double* b, int size) {
   for (int i = 0; i < size; ++i) {
     double sum = 0;

@@ -1,10 +1,10 @@
-// How tiles of 8 x 8 halves go between shared memory and the registers of a warp: ldmatrix, stmatrix and movmatrix in
+// How tiles of 8 x 8 halves move between shared memory and the registers of a warp: ldmatrix, stmatrix and movmatrix in
 // all shapes.
 #include "sample.h"
 
 constexpr int kTile = 64;  ///< Elements of a tile; each row has 16 bytes.
 
-/// The addresses of rows: those of tile t lie with lanes 8 t to 8 t + 7; the others' are not used.
+/// Row addresses: those of tile t are in lanes 8 t to 8 t + 7; other lanes' are unused.
 __device__ unsigned row_of(const unsigned short* tiles, int count) {
   const int lane = threadIdx.x % (8 * count);
   return static_cast<unsigned>(__cvta_generic_to_shared(tiles + lane * 8));
@@ -71,7 +71,7 @@ __global__ void turn(const unsigned* in, unsigned* out) {
   out[threadIdx.x] = r;
 }
 
-/// Row and column of the element that half @p half of @p lane has of a tile.
+/// Row and column in the tile of half @p half of @p lane.
 static int place(int lane, int half, bool transposed) {
   const int row = lane / 4, column = lane % 4 * 2 + half;
   return transposed ? column * 8 + row : row * 8 + column;

@@ -1,5 +1,4 @@
-// Multiplies matrices by tiles, in static shared memory, and in dynamic shared memory with four results for each
-// thread.
+// Tiled matrix multiplication, in static shared memory, and in dynamic shared memory with four results for each thread.
 #include "sample.h"
 
 namespace {

@@ -1,11 +1,11 @@
-// A merge sort: every thread finds its element's place in the other run by a search, or its piece of a merge path.
+// A merge sort: every thread finds its element's place in the other run by binary search, or its part of a merge path.
 #include <algorithm>
 
 #include "sample.h"
 
 namespace {
 
-/// Elements of @p run that stand before @p value; equal ones if @p or_equal.
+/// The number of elements of @p run less than @p value; including equal ones if @p or_equal.
 __device__ int before(const int* run, int length, int value, bool or_equal) {
   int low = 0, high = length;
   while (low < high) {
@@ -28,7 +28,7 @@ __global__ void merge_runs(const int* in, int* out, int count, int run) {
   out[pair + rank] = in[i];
 }
 
-/// Where diagonal @p d crosses the path of the merge.
+/// Where diagonal @p d crosses the merge path.
 __device__ int crossing(const int* a, int na, const int* b, int nb, int d) {
   int low = max(0, d - nb), high = min(d, na);
   while (low < high) {

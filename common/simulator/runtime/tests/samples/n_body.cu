@@ -1,4 +1,4 @@
-// Bodies that attract each other: forces by tiles in shared memory, and steps of time; energy and momentum stay.
+// N-body simulation: forces with tiles in shared memory, and time steps; energy and momentum are conserved.
 #include "sample.h"
 
 namespace {

@@ -1,5 +1,4 @@
-// Dynamic parallelism: a quicksort whose blocks launch the sort of their halves; small pieces are sorted where they
-// are.
+// Dynamic parallelism: a quicksort whose blocks launch sorts of their halves; small parts are sorted in place.
 #include <algorithm>
 
 #include "sample.h"
@@ -39,7 +38,7 @@ __global__ void check(const int* values, int count, int* wrong) {
   if (i + 1 < count && values[i] > values[i + 1]) atomicAdd(wrong, 1);
 }
 
-/// Sorts, and checks when all the children are done.
+/// Sorts, and checks when all children have finished.
 __global__ void sort_and_check(int* values, int count, int* wrong) {
   quicksort<<<1, 1>>>(values, count, 0);
   check<<<(count + 255) / 256, 256, 0, cudaStreamTailLaunch>>>(values, count, wrong);

@@ -1,4 +1,4 @@
-// A kernel that stays: the host posts tasks in mapped memory and reads the answers while it runs.
+// A persistent kernel: the host posts tasks in mapped memory and reads the results while it runs.
 #include <cuda/atomic>
 #include <new>
 

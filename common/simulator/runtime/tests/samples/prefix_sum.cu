@@ -1,4 +1,4 @@
-// Prefix sums: Blelloch's tree with padded shared memory, Kogge and Stone's by shuffles, and several blocks.
+// Prefix sums: Blelloch's tree with padded shared memory, Kogge-Stone with shuffles, and over several blocks.
 #include <numeric>
 
 #include "sample.h"
@@ -9,7 +9,7 @@ constexpr int kBlock = 512;
 
 __host__ __device__ constexpr int padded(int i) { return i + i / 32; }
 
-/// Exclusive, of two values for each thread; the block's sum goes to @p sums.
+/// Exclusive, two values per thread; the block's sum goes to @p sums.
 __global__ void tree(const int* in, int* out, int* sums, int count) {
   __shared__ int shared[padded(kBlock)];
   const int t = threadIdx.x, from = blockIdx.x * kBlock;
@@ -42,7 +42,7 @@ __global__ void add_before(int* out, const int* sums, int count) {
   if (i < count) out[i] += sums[blockIdx.x];
 }
 
-/// Inclusive, of one block of 1024.
+/// Inclusive, in one block of 1024 threads.
 __global__ void by_shuffles(const int* in, int* out) {
   __shared__ int warps[32];
   const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;

@@ -1,4 +1,4 @@
-// Output of kernels in order, formats of printf, and an assertion that fails: the error that follows.
+// Output of kernels in order, printf formats, and a failing assertion with the error that follows.
 #include <cassert>
 
 #include "sample.h"

@@ -1,4 +1,4 @@
-// A radix sort of our own: four bits at a time, stable, by ballots in warps and a scan of counts.
+// A hand-written radix sort: four bits at a time, stable, with ballots in warps and a scan of counts.
 #include <algorithm>
 
 #include "sample.h"

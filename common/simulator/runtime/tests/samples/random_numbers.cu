@@ -7,7 +7,7 @@ namespace {
 
 constexpr int kThreads = 64, kEach = 8;
 
-/// Integers, whose bits are the same everywhere.
+/// Integers, whose bits are the same on every device.
 template <class State>
 __global__ void draw(unsigned* out, unsigned long long seed, unsigned long long skipped) {
   const int i = threadIdx.x;
@@ -23,7 +23,7 @@ __global__ void draw_four(uint4* out) {
   out[threadIdx.x] = curand4(&state);
 }
 
-/// Sums of a distribution and of its squares.
+/// Sums of the values of a distribution and of their squares.
 template <class State>
 __global__ void distribute(double* out) {
   State state;
@@ -49,7 +49,7 @@ std::uint32_t digest(const std::vector<unsigned>& values) {
   return hash;
 }
 
-/// The same numbers whether drawn or skipped.
+/// The same numbers whether drawn one by one or skipped to.
 template <class State>
 void check(const char* name) {
   sample::Device<unsigned> out(kThreads * kEach);

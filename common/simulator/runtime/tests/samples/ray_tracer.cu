@@ -1,4 +1,5 @@
-// A ray tracer: spheres as classes with virtual functions, made on the device; which one each ray meets, and a picture.
+// A ray tracer: spheres as classes with virtual functions, created on the device; which one each ray hits, and a
+// picture.
 #include "sample.h"
 
 namespace {
@@ -10,7 +11,7 @@ struct Ray {
 class Shape {
  public:
   __device__ virtual ~Shape() {}
-  /// Where the ray meets it along z, or a large number.
+  /// Where the ray hits it along z, or a large number.
   __device__ virtual long long meet(const Ray& ray) const = 0;
   __device__ virtual char letter() const { return '?'; }
 };

@@ -1,4 +1,4 @@
-// Sums in six ways: interleaved, sequential, by shuffles, by atomics, by the last block, by cooperative groups.
+// Sums in six ways: interleaved, sequential, with shuffles, with atomics, by the last block, with cooperative groups.
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
 
@@ -55,7 +55,7 @@ __global__ void by_warps(const int* in, int* out, int count) {
 
 __device__ unsigned blocks_done;
 
-/// The block that finishes last adds up what all have left.
+/// The block that finishes last adds up the partial sums of all.
 __global__ void by_last_block(const int* in, int* parts, int* out, int count) {
   __shared__ bool last;
   const int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,4 +1,4 @@
-// What the sample programs share: each call is checked, answers are compared with the host's and printed.
+// What the sample programs share: each call is checked, results are compared with the host's and printed.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -11,7 +11,7 @@
 #include <type_traits>
 #include <vector>
 
-/// Ends the program if a call of the runtime failed.
+/// Ends the program if a runtime call failed.
 #define CUDA(call)                                                                          \
   do {                                                                                      \
     const cudaError_t answer_ = (call);                                                     \
@@ -21,7 +21,7 @@
     }                                                                                       \
   } while (0)
 
-/// After a launch: what the launch and the kernel answered.
+/// After a launch: checks the errors of the launch and of the kernel.
 #define FINISH()                   \
   do {                             \
     CUDA(cudaGetLastError());      \
@@ -30,7 +30,7 @@
 
 namespace sample {
 
-/// Pseudorandom numbers that are the same everywhere.
+/// Pseudorandom numbers that are the same on every machine.
 class Numbers {
  public:
   explicit Numbers(std::uint32_t seed) : state_(seed) {}
@@ -39,14 +39,14 @@ class Numbers {
     return state_ >> 8;
   }
   int below(int limit) { return static_cast<int>(next() % static_cast<std::uint32_t>(limit)); }
-  /// Of [0, 1), with 24 bits.
+  /// In [0, 1), with 24 bits.
   float unit() { return static_cast<float>(next()) / 16777216.0f; }
 
  private:
   std::uint32_t state_;
 };
 
-/// Memory of the device that is freed at the end of its scope.
+/// Device memory that is freed at the end of its scope.
 template <class T>
 class Device {
  public:
@@ -77,7 +77,7 @@ class Device {
 
 inline int differences = 0;
 
-/// Says whether @p got is what the host computed, and counts if not.
+/// Prints whether @p got equals the host's result, and counts differences.
 template <class T>
 void compare(const char* what, const std::vector<T>& got, const std::vector<T>& wanted) {
   std::uint32_t hash = 2166136261u;
@@ -109,7 +109,7 @@ void compare(const char* what, T got, T wanted) {
   differences += !(got == wanted);
 }
 
-/// Values whose last bits the hardware's approximate functions decide: none may be farther off than @p tolerance,
+/// Values whose last bits depend on the hardware's approximate functions: none may deviate by more than @p tolerance,
 /// relative to the larger of the wanted value and 1.
 template <class T>
 void near(const char* what, const std::vector<T>& got, const std::vector<T>& wanted, double tolerance) {

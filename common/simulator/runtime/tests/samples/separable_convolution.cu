@@ -1,4 +1,4 @@
-// Convolves an image by rows and then by columns, with an apron in shared memory and the filter in constant memory.
+// Convolves an image by rows and then by columns, with a halo in shared memory and the filter in constant memory.
 #include "sample.h"
 
 namespace {

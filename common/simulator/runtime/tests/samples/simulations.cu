@@ -1,11 +1,11 @@
-// Grids in time: the game of life in bits, heat in a plate by two buffers, and a string's waves in double precision.
+// Time-stepped grids: the game of life in bits, heat in a plate with two buffers, and string waves in double precision.
 #include "sample.h"
 
 namespace {
 
 constexpr int kSize = 96;
 
-/// A word of 32 cells a thread; neighbours are added bit by bit.
+/// A word of 32 cells per thread; neighbours are added bit by bit.
 __global__ void life(const unsigned* in, unsigned* out, int words, int rows) {
   const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
   if (x >= words || y >= rows) return;
@@ -26,7 +26,7 @@ __global__ void life(const unsigned* in, unsigned* out, int words, int rows) {
   out[y * words + x] = ~four & two & (one | at(0, 0));
 }
 
-/// A five-point stencil with an apron in shared memory.
+/// A five-point stencil with a halo in shared memory.
 __global__ void heat(const int* in, int* out) {
   __shared__ int tile[18][34];
   const int x = blockIdx.x * 32 + threadIdx.x, y = blockIdx.y * 16 + threadIdx.y;

@@ -6,7 +6,7 @@
 
 namespace {
 
-/// Small whole numbers, so that every step is exact.
+/// Small integers, so that every step is exact.
 __global__ void dot_products(const float* a, const float* b, float* out, int count) {
   __half2 halves = __float2half2_rn(0.0f);
   __nv_bfloat162 brains = __float2bfloat162_rn(0.0f);

@@ -1,4 +1,4 @@
-// Sorts by networks: bitonic in shared memory and across blocks, odd-even merge, and a transposition of neighbours.
+// Sorting networks: bitonic in shared memory and across blocks, odd-even merge, and odd-even transposition.
 #include <algorithm>
 
 #include "sample.h"
@@ -15,7 +15,7 @@ __device__ void exchange(unsigned& a, unsigned& b, bool up) {
 
 constexpr int kShared = 256;
 
-/// Every block sorts its own piece, up and down by turns.
+/// Every block sorts its own part, ascending and descending alternately.
 __global__ void bitonic_in_shared(unsigned* values) {
   __shared__ unsigned shared[kShared];
   const int t = threadIdx.x, from = blockIdx.x * kShared;
@@ -36,7 +36,7 @@ __global__ void bitonic_step(unsigned* values, int size, int stride) {
   exchange(values[place], values[place + stride], (place & size) == 0);
 }
 
-/// Batcher's odd-even merge sort of one block.
+/// Batcher's odd-even merge sort in one block.
 __global__ void odd_even(unsigned* values, int count) {
   for (int p = 1; p < count; p *= 2) {
     for (int k = p; k >= 1; k /= 2) {
@@ -49,7 +49,7 @@ __global__ void odd_even(unsigned* values, int count) {
   }
 }
 
-/// A warp sorts its lanes by shuffles.
+/// A warp sorts its lanes with shuffles.
 __global__ void in_warp(unsigned* values) {
   const unsigned lane = threadIdx.x % 32;
   unsigned own = values[blockIdx.x * blockDim.x + threadIdx.x];

@@ -1,4 +1,4 @@
-// Sparse matrices in compressed rows: a thread or a warp for each row, and conjugate gradients in one cooperative grid.
+// Sparse matrices in CSR format: a thread or a warp for each row, and conjugate gradients in one cooperative grid.
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
 
@@ -35,7 +35,7 @@ __global__ void by_warps(Matrix m, const double* x, double* y) {
   if (warp.thread_rank() == 0) y[row] = sum;
 }
 
-/// The sum of all threads' values; every block adds up the blocks' parts in the same order.
+/// The sum of all threads' values; every block adds up the blocks' partial sums in the same order.
 __device__ double sum_of_grid(const cg::grid_group& grid, double own, double* parts) {
   __shared__ double warps[32];
   const auto block = cg::this_thread_block();
@@ -76,7 +76,7 @@ __global__ void conjugate_gradients(Matrix m, double* x, double* r, double* p, d
 }  // namespace
 
 int main() {
-  // Five points of a square grid.
+  // The five-point stencil of a square grid.
   constexpr int kSide = 24, kRows = kSide * kSide;
   std::vector<int> first(1), columns;
   std::vector<double> values, x(kRows), wanted(kRows);

@@ -1,4 +1,4 @@
-// Sparse tensor cores: A is pruned to two of each four neighbours, compressed, and multiplied by mma.sp.
+// Sparse tensor cores: A is pruned to two of every four adjacent elements, compressed, and multiplied by mma.sp.
 #include <cuda_fp16.h>
 
 #include "sample.h"
@@ -8,7 +8,7 @@ namespace {
 constexpr int kRows = 32, kColumns = 24, kDepth = 64;
 constexpr int kStored = kDepth / 2, kTileK = 32;
 
-/// One warp for each tile of 16 x 8. @p metadata holds four bits for each four of k, row by row.
+/// One warp for each tile of 16 x 8. @p metadata holds four bits for every four elements of k, row by row.
 __global__ void multiply(const __half* stored, const unsigned char* metadata, const __half* b, float* c) {
   const int row = blockIdx.y * 16, column = blockIdx.x * 8, lane = threadIdx.x, g = lane / 4, t = lane % 4;
   float d[4] = {};
@@ -18,7 +18,7 @@ __global__ void multiply(const __half* stored, const unsigned char* metadata, co
       std::memcpy(&fa[r], stored + (row + g + r % 2 * 8) * kStored + k / 2 + r / 2 * 8 + t * 2, 4);
       std::memcpy(&fb[r], b + (column + g) * kDepth + k + r * 8 + t * 2, 4);
     }
-    // Lanes 0 and 1 of a quad name places in rows g and g + 8, each for 16 of k.
+    // Lanes 0 and 1 of a quad hold the metadata of rows g and g + 8, each for 16 of k.
     for (int i = 0; i < 8; ++i)
       meta |= metadata[(row + g + i / 4 * 8) * (kDepth / 4) + k / 4 + t % 2 * 4 + i % 4] << (4 * i);
     asm volatile(
@@ -30,7 +30,7 @@ __global__ void multiply(const __half* stored, const unsigned char* metadata, co
   for (int i = 0; i < 4; ++i) c[(row + g + i / 2 * 8) * kColumns + column + t * 2 + i % 2] = d[i];
 }
 
-/// Keeps the two largest of each four, in order, and says where they were.
+/// Keeps the two largest of every four in order, and returns where they were.
 void prune(std::vector<__half>& a, std::vector<__half>& stored, std::vector<unsigned char>& metadata) {
   for (std::size_t group = 0; group < a.size() / 4; ++group) {
     __half* const four = &a[group * 4];

@@ -1,4 +1,4 @@
-// Work of several streams: copies and kernels in pipelines, events between streams, callbacks, zero-copy, pools,
+// Several streams: copies and kernels in pipelines, events between streams, callbacks, zero-copy, memory pools,
 // timing.
 #include <atomic>
 
@@ -79,7 +79,7 @@ int main() {
   std::printf("an event without time: %s\n", cudaGetErrorName(cudaEventElapsedTime(&ms, start, middle)));
   (void)cudaGetLastError();
 
-  // Memory of the host that kernels use where it is.
+  // Host memory that kernels access in place.
   int *mapped = nullptr, *there = nullptr;
   CUDA(cudaHostAlloc(&mapped, 1000 * sizeof(int), cudaHostAllocMapped));
   for (int i = 0; i < 1000; ++i) mapped[i] = -i;
@@ -90,7 +90,7 @@ int main() {
   sample::compare("mapped memory", std::vector<int>(mapped, mapped + 1000),
                   std::vector<int>(wanted.begin(), wanted.begin() + 1000));
 
-  // Memory in the order of a stream.
+  // Stream-ordered memory.
   int *a = nullptr, *b = nullptr, *c = nullptr;
   CUDA(cudaMallocAsync(&a, 4000, streams[2]));
   CUDA(cudaMallocAsync(&b, 4000, streams[2]));

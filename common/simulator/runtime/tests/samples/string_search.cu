@@ -1,4 +1,4 @@
-// Strings: patterns counted by hashes that roll and by an automaton in constant memory, words, CRC-32 and SHA-256.
+// Strings: patterns counted with rolling hashes and with an automaton in constant memory, words, CRC-32 and SHA-256.
 #include <string>
 
 #include "sample.h"
@@ -9,7 +9,7 @@ namespace {
 constexpr int kLength = 6;
 __constant__ unsigned char automaton[kLength + 1][4];
 
-/// Each thread hashes what ends in its piece.
+/// Each thread hashes the substrings that end in its part.
 __global__ void by_hashes(const char* text, int count, unsigned* found) {
   constexpr unsigned kBase = 257;
   unsigned wanted = 0, power = 1;
@@ -61,7 +61,7 @@ __global__ void checksums(const char* text, int piece, unsigned* out) {
 
 __constant__ unsigned rounds[64];
 
-/// SHA-256 of a message of one block: the thread's number as eight digits.
+/// SHA-256 of a one-block message: the thread's number as eight digits.
 __global__ void sha256(unsigned* out) {
   const unsigned t = blockIdx.x * blockDim.x + threadIdx.x;
   unsigned w[64] = {},

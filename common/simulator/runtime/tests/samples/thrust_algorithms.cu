@@ -1,4 +1,4 @@
-// Thrust: sorts, reductions, scans and what is built of them, on vectors, iterators that compute, and raw pointers.
+// Thrust: sorts, reductions, scans and algorithms built on them, on vectors, fancy iterators and raw pointers.
 #include <thrust/adjacent_difference.h>
 #include <thrust/binary_search.h>
 #include <thrust/copy.h>
@@ -60,7 +60,7 @@ int main() {
   for (int& value : host) value = numbers.below(5000);
   const thrust::device_vector<int> input(host.begin(), host.end());
 
-  // Sorted with values, stably by a comparison of our own, and a part by a raw pointer.
+  // Sort by key, stable sort with a custom comparison, and a part through a raw pointer.
   std::vector<int> places(kCount);
   std::iota(places.begin(), places.end(), 0);
   std::stable_sort(places.begin(), places.end(), [&](int a, int b) { return host[a] < host[b]; });
@@ -92,7 +92,7 @@ int main() {
   once.erase(thrust::unique(once.begin(), once.end()), once.end());
   sample::compare("unique", back(once), different);
 
-  // Selected and divided.
+  // Selection and partitioning.
   thrust::device_vector<int> chosen(kCount);
   chosen.resize(thrust::copy_if(input.begin(), input.end(), chosen.begin(), Odd()) - chosen.begin());
   std::vector<int> odd;
@@ -125,7 +125,7 @@ int main() {
   std::adjacent_difference(host_sums.begin(), host_sums.end(), host_sums.begin());
   sample::compare("adjacent_difference", back(sums), host_sums);
 
-  // Merged, intersected, searched, gathered.
+  // Merge, intersection, search, gather.
   thrust::device_vector<int> fives(2000), both(kCount + 2000);
   thrust::sequence(fives.begin(), fives.end(), 0, 5);
   std::vector<int> host_fives(2000), host_both;
@@ -151,7 +151,7 @@ int main() {
   thrust::scatter(gathered.begin(), gathered.end(), values.begin(), scattered.begin());
   sample::compare("scatter", back(scattered), host);
 
-  // Floating point, pairs, memory of our own.
+  // Floating point, pairs, user-provided memory.
   std::vector<float> x(1000), y(1000), z(1000);
   for (int i = 0; i < 1000; ++i) x[i] = i * 0.25f, y[i] = 3.0f * i, z[i] = 2.0f * x[i] + y[i];
   sample::Device<float> raw_x(x), raw_y(y);

@@ -1,4 +1,4 @@
-// Transposes a matrix: straight, by padded tiles, and along diagonals, for types of several sizes.
+// Transposes a matrix: naively, with padded tiles, and in diagonal order, for types of several sizes.
 #include "sample.h"
 
 namespace {

@@ -1,4 +1,4 @@
-// Adds two vectors: sizes on both sides of a block's border, and a stride over the grid.
+// Adds two vectors: sizes around a multiple of the block size, and a grid-stride loop.
 #include "sample.h"
 
 namespace {

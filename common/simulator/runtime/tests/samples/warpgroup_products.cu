@@ -1,4 +1,4 @@
-// Products of warpgroups: tiles in shared memory, swizzled, and wgmma of f16 and of bytes.
+// Warpgroup products: swizzled tiles in shared memory, and wgmma of f16 and of bytes.
 #include <cuda_fp16.h>
 
 #include "sample.h"
@@ -8,7 +8,7 @@ namespace {
 constexpr int kRows = 128, kColumns = 64, kDepth = 128;
 constexpr int kTileRows = 64, kLine = 128;  // Bytes of k in a tile.
 
-/// Rows of 128 bytes of k, in eights, whose pieces of 16 bytes a swizzle exchanges.
+/// Rows of 128 bytes of k, in groups of eight, whose 16-byte pieces a swizzle permutes.
 __device__ void copy_tile(unsigned char* tile, const unsigned char* from, int rows, int stride) {
   for (int i = threadIdx.x; i < rows * kLine / 16; i += blockDim.x) {
     const int row = i / 8, piece = i % 8;
@@ -53,7 +53,7 @@ __device__ void multiply_step(int (&d)[32], unsigned long long a, unsigned long 
       : "memory");
 }
 
-/// A and B (its columns are its rows here) of @p depth bytes; each block 64 rows of the result, and all columns.
+/// A and B (its columns are rows here) of @p depth bytes; each block computes 64 rows of the result with all columns.
 template <class T>
 __global__ void multiply(const unsigned char* a, const unsigned char* b, T* c, int depth) {
   __shared__ alignas(1024) unsigned char left[kTileRows * kLine], right[kColumns * kLine];

@@ -1,4 +1,4 @@
-// A repair that leaves nobody to write over the neighbours: thread 0 fills the whole tile.
+// A fix by which nothing overwrites the neighbours: thread 0 fills the whole tile.
 #include "grader/labs/debugging/debugger/rungs/solution.cuh"
 
 __global__ void smooth_kernel(const int* in, int* out, int count) {

@@ -1,4 +1,4 @@
-// A repair by atomics on one element of shared memory: the compiler lets one lane add for its warp.
+// A fix by atomics on one element of shared memory: the compiler lets one lane add for its warp.
 #include "grader/labs/debugging/find_the_bug/rungs/solution.cuh"
 
 __global__ void group_sums_kernel(const int* in, int* sums, int n) {

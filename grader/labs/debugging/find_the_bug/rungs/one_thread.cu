@@ -1,4 +1,4 @@
-// A repair that takes the parallelism away: one thread of the block adds, so that nothing has to be put in order.
+// A fix that takes the parallelism away: one thread of the block adds, so that nothing has to be put in order.
 #include "grader/labs/debugging/find_the_bug/rungs/solution.cuh"
 
 __global__ void group_sums_kernel(const int* in, int* sums, int n) {

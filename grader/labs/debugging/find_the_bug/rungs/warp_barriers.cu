@@ -1,4 +1,4 @@
-// The tree with barriers of the block while several warps add, and of the warp where one is left.
+// The tree with barriers of the block while several warps add, and of the warp where one warp is left.
 #include "grader/labs/debugging/find_the_bug/rungs/solution.cuh"
 
 __global__ void group_sums_kernel(const int* in, int* sums, int n) {

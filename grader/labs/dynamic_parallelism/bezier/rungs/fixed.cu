@@ -22,7 +22,7 @@ __global__ void fixed_length_kernel(const int* counts, const float2* points, int
 
 void measure_lengths(const Curve* curves, int curve_count, int zoom, Polyline*, float* lengths) {
   if (curve_count == 0) return;
-  Curve worst{};  // Control points are whole numbers from 0 to 1023: no curve is bent more than this one.
+  Curve worst{};  // Coordinates are integers from 0 to 1023: no curve is bent more strongly than this one.
   worst.control[1] = {1023, 1023};
   const int capacity = points_needed(worst, zoom);
   static int room = 0;

@@ -4,7 +4,7 @@
 
 constexpr int kThreads = 64;  // Threads in a block of every kernel here.
 
-// The number of blocks that have a thread for each of `count` things.
+// The number of blocks that have a thread for each of `count` items.
 __host__ __device__ int blocks_for(int count) { return (count + kThreads - 1) / kThreads; }
 
 // ---- Questions ------------------------------------------------------------------------------------------------------
@@ -36,7 +36,7 @@ __global__ void child_kernel(const Curve* curve, const Polyline* line) {
   if (i < line->count) line->points[i] = point_on(*curve, static_cast<float>(i) / (line->count - 1));
 }
 
-// What one thread of the parent does: takes memory for the points of one curve and launches the child that fills it.
+// What one thread of the parent does: allocates memory for a curve's points and launches the child that fills it.
 __device__ void launch_child(const Curve* curve, int zoom, Polyline* line) {
   line->count = points_needed(*curve, zoom);
   line->points = static_cast<float2*>(malloc(line->count * sizeof(float2)));
@@ -49,7 +49,7 @@ __global__ void parent_kernel(const Curve* curves, int curve_count, int zoom, Po
   if (c < curve_count) launch_child(&curves[c], zoom, &lines[c]);
 }
 
-// Lets `launches` grids wait for their start; the GPU makes room for 2048, and drops launches beyond its room.
+// Makes room for `launches` pending launches; by default the GPU has room for 2048, and drops those beyond it.
 void make_room_for(int launches) {
   std::size_t room = 0;
   WB_CHECK(cudaDeviceGetLimit(&room, cudaLimitDevRuntimePendingLaunchCount));
@@ -75,7 +75,7 @@ void release(Polyline* lines, int curve_count) {
 
 // ---- Part 3: the tail -----------------------------------------------------------------------------------------------
 
-// Block b adds up the pieces of polyline b, then gives its memory back.
+// Block b adds up the pieces of polyline b, then frees its memory.
 __global__ void length_kernel(const Polyline* lines, float* lengths) {
   __shared__ float length;
   if (threadIdx.x == 0) length = 0;

@@ -1,4 +1,4 @@
-// Other ways to the same: links of 16 bits, walks unrolled by four, events kept for all measurements.
+// Other ways to do the same: links of 16 bits, walks unrolled by four, events kept for all measurements.
 #include <algorithm>
 
 #include "common/cuda/check.cuh"

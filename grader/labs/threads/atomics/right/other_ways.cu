@@ -1,5 +1,5 @@
-// Other ways to the same: sums of blocks kept apart and added in one order by the last block, groups that a lane books
-// one after the other, predictions by formula.
+// Other ways to do the same: sums of blocks kept apart and added in one order by the last block, groups that a lane
+// books one after the other, predictions by formula.
 #include <algorithm>
 
 #include "atomics.h"
@@ -57,7 +57,7 @@ __global__ void by_columns(const float* in, float* sums, int rows, int columns) 
   atomicAdd(&sums[column], own);
 }
 
-// scratch[0] is a ticket; the sums of blocks lie behind it. The block that comes last adds them, in their order.
+// scratch[0] is a ticket; the sums of blocks lie after it. The block that comes last adds them, in their order.
 __global__ void in_order(const float* in, float* sum, unsigned long long* scratch, int n) {
   __shared__ double tree[256];
   __shared__ bool last;

@@ -1,5 +1,5 @@
-// Other ways to the same: eight halves in a load, products of halves by hand, formulas for predictions, eight sums of a
-// filter in a thread, and bytes made by saturating conversions.
+// Other ways to do the same: eight halves in a load, products of halves by hand, formulas for predictions, eight sums
+// of a filter in a thread, and bytes made by saturating conversions.
 #include <algorithm>
 #include <cmath>
 
@@ -9,7 +9,7 @@ namespace {
 
 __device__ int of_grid() { return blockIdx.x * blockDim.x + threadIdx.x; }
 
-// Four pairs for a thread, and the elements behind them one by one in the same loop.
+// Four pairs for a thread, and the elements after them one by one in the same loop.
 __global__ void axpy_of_eight(__half a, const uint4* x, uint4* y, int n) {
   const int i = of_grid();
   if (i < n / 8) {

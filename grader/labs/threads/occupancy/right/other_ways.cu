@@ -1,4 +1,4 @@
-// Other ways to the same: a block that is tried again and again, a sweep instead of CUDA's search, loads
+// Other ways to do the same: a block that is tried again and again, a sweep instead of CUDA's search, loads
 // that a predicate leaves out, and one kernel for parts 3 and 4.
 #include <algorithm>
 

@@ -1,0 +1,323 @@
+// Compares the types of operands with those of the row's shapes, as ptxas 13.0 was asked for each of them.
+#include "common/simulator/kernel/operand_types.h"
+
+#include <algorithm>
+#include <array>
+
+#include "common/simulator/kernel/video_parts.h"
+#include "common/simulator/ptx/operation_shapes.h"
+
+namespace warpbook::simulator {
+namespace {
+
+using ptx::Operand;
+using ptx::OperationId;
+using ptx::Shape;
+using ptx::Type;
+
+enum class Kind { bits, integer, floating };
+
+Kind kind_of(Type type) {
+  switch (type) {
+    case Type::b8:
+    case Type::b16:
+    case Type::b32:
+    case Type::b64:
+    case Type::b128:
+      return Kind::bits;
+    case Type::f16:
+    case Type::f32:
+    case Type::f64:
+    case Type::bf16:
+    case Type::bf16x2:
+    case Type::f16x2:
+    case Type::tf32:
+    case Type::f32x2:
+    case Type::e4m3x2:
+    case Type::e5m2x2:
+    case Type::e2m1x2:
+    case Type::e2m3x2:
+    case Type::e3m2x2:
+      return Kind::floating;
+    default:
+      return Kind::integer;  // Packed integers, too.
+  }
+}
+
+/// Loads, stores and conversions take registers that are wider than the value.
+bool takes_wider(const ptx::Instruction& instruction) {
+  static constexpr std::array<std::string_view, 6> kOpcodes = {"cvt", "ld", "ldu", "st", "suld", "sust"};
+  const bool asynchronous = !instruction.modifiers.empty() && instruction.modifiers[0] == "async";
+  return !asynchronous && std::find(kOpcodes.begin(), kOpcodes.end(), instruction.opcode) != kOpcodes.end();
+}
+
+bool is_image(const ptx::Instruction& instruction) {
+  static constexpr std::array<std::string_view, 6> kOpcodes = {"tex", "tld4", "txq", "suld", "sust", "suq"};
+  return std::find(kOpcodes.begin(), kOpcodes.end(), instruction.opcode) != kOpcodes.end();
+}
+
+bool is_matrix(const ptx::Instruction& instruction) {
+  static constexpr std::array<std::string_view, 6> kOpcodes = {"mma",      "wmma",     "wgmma",
+                                                               "ldmatrix", "stmatrix", "movmatrix"};
+  return std::find(kOpcodes.begin(), kOpcodes.end(), instruction.opcode) != kOpcodes.end();
+}
+
+bool register_fits(Type declared, Type wanted, bool wider) {
+  const unsigned has = ptx::size_of(declared), needs = ptx::size_of(wanted);
+  if (wider ? has < needs : has != needs) return false;
+  const Kind kind = kind_of(declared);
+  if (kind == Kind::bits || kind_of(wanted) == Kind::bits) return true;
+  if (declared == wanted) return true;
+  // ptxas takes .f16x2 for a whole number, and a whole number for the .bf16 of a comparison.
+  if (kind_of(wanted) == Kind::integer) return kind == Kind::integer || declared == Type::f16x2;
+  return false;
+}
+
+bool is_wide_special_register(std::string_view name) {
+  return name == "%clock64" || name == "%globaltimer" || name == "%current_graph_exec" || name.ends_with("_64");
+}
+
+std::string quoted(std::string_view name) { return std::string("'").append(name).append("'"); }
+
+class Judge {
+ public:
+  Judge(const ptx::Match& match, const ptx::Instruction& instruction, const RegisterNames& names,
+        const ptx::Module& module)
+      : match_(match),
+        instruction_(instruction),
+        names_(names),
+        module_(module),
+        wider_(takes_wider(instruction)),
+        moves_(instruction.opcode == "mov" || match.id == OperationId::cvt_integer) {}
+
+  std::string judge() const {
+    const auto& shapes = ptx::shapes(match_.id);
+    const auto& operands = instruction_.operands;
+    if (is_matrix(instruction_)) return fragments();
+    std::size_t place = 0;
+    for (std::size_t k = 0; k < operands.size() && place < shapes.size(); ++k, ++place) {
+      while (shapes.size() - place > operands.size() - k && shapes[place].optional) ++place;
+      std::string wrong = one(shapes[place], operands[k]);
+      if (!wrong.empty()) return wrong;
+    }
+    return {};
+  }
+
+ private:
+  Type type_of(Shape shape, Type fixed) const {
+    const auto& types = match_.modifiers.types;
+    switch (shape) {
+      case Shape::type0:
+        return types[0];
+      case Shape::type1:
+        return types[1];
+      case Shape::type2:
+        return types[2];
+      case Shape::wide:
+        return widened(types[0]);
+      case Shape::fixed:
+        return fixed;
+      case Shape::any:
+        return types[0];
+      default:
+        return Type::none;
+    }
+  }
+
+  std::string one(const ptx::OperandShape& shape, const Operand& operand) const {
+    if (operand.kind == Operand::Kind::address) return address(operand);
+    if (operand.kind == Operand::Kind::pair) {
+      const std::string wrong = one(shape, operand.elements.at(0));
+      return wrong.empty() ? scalar(operand.elements.at(1), type_of(shape.second, shape.second_fixed)) : wrong;
+    }
+    if (shape.shape != Shape::vector) return scalar(operand, type_of(shape.shape, shape.fixed));
+    const Type type = type_of(shape.element, shape.fixed);
+    if (operand.kind != Operand::Kind::vector) return scalar(operand, type);
+    const Type element = shape.element == Shape::any ? part_of(type, operand.elements.size()) : type;
+    if (shape.element == Shape::any && ptx::size_of(element) * operand.elements.size() != ptx::size_of(type))
+      return "." + std::string(ptx::name_of(type)) + " has no " + std::to_string(operand.elements.size()) +
+             " equal parts";
+    for (const Operand& part : operand.elements)
+      if (std::string wrong = scalar(part, element); !wrong.empty()) return wrong;
+    return {};
+  }
+
+  /// Fragments: the result has its type, and all other registers 32 bits, but those of .f64.
+  std::string fragments() const {
+    const Type type = match_.modifiers.types[0];
+    const bool typed = type == Type::s32 || type == Type::f32 || type == Type::f64;
+    for (std::size_t k = 0; k < instruction_.operands.size(); ++k) {
+      const Operand& operand = instruction_.operands[k];
+      if (operand.kind != Operand::Kind::vector) continue;
+      for (const Operand& part : operand.elements)
+        if (std::string wrong = k == 0 && typed ? scalar(part, type) : fragment(part, type, is_factor(k));
+            !wrong.empty())
+          return wrong;
+    }
+    return {};
+  }
+
+  /// Whether operand @p place holds elements of a factor, which no register of .f32 may.
+  bool is_factor(std::size_t place) const {
+    const bool loads = instruction_.opcode == "wmma" && instruction_.modifiers.at(0) == "load";
+    const bool multiplies = instruction_.opcode == "mma" || instruction_.opcode == "wgmma" ||
+                            (instruction_.opcode == "wmma" && instruction_.modifiers.at(0) == "mma");
+    return loads ? place == 0 : multiplies && (place == 1 || place == 2);
+  }
+
+  std::string fragment(const Operand& part, Type type, bool is_factor) const {
+    const auto found = part.kind == Operand::Kind::reg ? names_.find(part.name) : std::nullopt;
+    const unsigned bytes = type == Type::f64 ? 8 : 4;
+    if (!found) return {};
+    const bool floating = is_factor && names_.types()[*found] == Type::f32;
+    if (floating) return quoted(part.name) + " is .f32, and elements of a factor are in .b32";
+    if (ptx::size_of(names_.types()[*found]) == bytes) return {};
+    return quoted(part.name) + " is ." + std::string(ptx::name_of(names_.types()[*found])) +
+           ", and a register here has " + std::to_string(8 * bytes) + " bits";
+  }
+
+  std::string address(const Operand& operand) const {
+    for (const Operand& list : operand.elements)
+      if (std::string wrong = coordinates(list); !wrong.empty()) return wrong;
+    const auto found = names_.find(operand.name);
+    if (!found) return {};
+    const Type declared = names_.types()[*found];
+    if (declared == Type::pred || kind_of(declared) == Kind::floating)
+      return quoted(operand.name) + " is ." + std::string(ptx::name_of(declared)) + " and no address";
+    if (is_image(instruction_) && ptx::size_of(declared) != 8)
+      return quoted(operand.name) + " is ." + std::string(ptx::name_of(declared)) +
+             ", and a texture object has 64 bits";
+    const ptx::Space space = match_.modifiers.space;
+    const bool far = space == ptx::Space::global || space == ptx::Space::generic;
+    const bool plain = ptx::is_atomic(match_.id) || match_.id == OperationId::ld || match_.id == OperationId::st;
+    if (plain && far && ptx::size_of(declared) == 4)
+      return quoted(operand.name) + " has 32 bits, and an address of " +
+             (space == ptx::Space::global ? "global" : "generic") + " memory has 64";
+    return {};
+  }
+
+  /// Of images and tensors: 32 bits each.
+  std::string coordinates(const Operand& operand) const {
+    for (const Operand& element : operand.elements)
+      if (std::string wrong = coordinates(element); !wrong.empty()) return wrong;
+    const auto found = operand.kind == Operand::Kind::reg ? names_.find(operand.name) : std::nullopt;
+    if (!found || ptx::size_of(names_.types()[*found]) == 4) return {};
+    return quoted(operand.name) + " is ." + std::string(ptx::name_of(names_.types()[*found])) +
+           ", and a coordinate has 32 bits";
+  }
+
+  std::string scalar(const Operand& operand, Type wanted) const {
+    if (wanted == Type::none) return {};
+    switch (operand.kind) {
+      case Operand::Kind::reg:
+        return of_register(operand, wanted);
+      case Operand::Kind::symbol:
+        return of_symbol(operand, wanted);
+      case Operand::Kind::integer:
+        if (wanted != Type::pred && kind_of(wanted) == Kind::floating)
+          return "it takes ." + std::string(ptx::name_of(wanted)) + ", and a whole number is written";
+        return {};
+      case Operand::Kind::floating:
+        return of_literal(operand, wanted);
+      default:
+        return {};
+    }
+  }
+
+  std::string of_register(const Operand& operand, Type wanted) const {
+    const auto found = names_.find(operand.name);
+    if (!found) return of_special_register(operand, wanted);
+    const Type declared = names_.types()[*found];
+    if (declared == Type::pred && match_.id == OperationId::cp_async) return {};  // It makes the copy write zeros.
+    if ((declared == Type::pred) != (wanted == Type::pred)) return mismatch(operand.name, declared, wanted);
+    if (declared == Type::pred) return {};
+    if (match_.id == OperationId::isspacep && ptx::size_of(declared) == 4) return {};
+    const bool compares = instruction_.opcode == "set" || instruction_.opcode == "setp";
+    if (compares && (wanted == Type::bf16 || wanted == Type::bf16x2) && ptx::size_of(declared) == ptx::size_of(wanted))
+      return {};
+    return register_fits(declared, wanted, wider_) ? std::string() : mismatch(operand.name, declared, wanted);
+  }
+
+  static std::string mismatch(std::string_view name, Type declared, Type wanted) {
+    return quoted(name) + " is ." + std::string(ptx::name_of(declared)) + " where ." +
+           std::string(ptx::name_of(wanted)) + " belongs";
+  }
+
+  std::string of_special_register(const Operand& operand, Type wanted) const {
+    const std::string_view name = operand.name;
+    if (!name.starts_with('%') || wanted == Type::pred) return {};
+    const bool known = fixed_special_register(name) || grid_value(name) || constant_special_register(name) ||
+                       clock_register(name) || name == kReservedSharedStart;
+    if (!known) return {};  // It is refused for that.
+    if (!moves_) return quoted(name) + " is a special register, which only 'mov' and 'cvt' of integers take";
+    if (wider_ || name == "%gridid") return {};
+    const bool wide = is_wide_special_register(name);
+    if (wide != (ptx::size_of(wanted) == 8))
+      return quoted(name) + " has " + (wide ? "64" : "32") + " bits where ." + std::string(ptx::name_of(wanted)) +
+             " belongs";
+    return {};
+  }
+
+  std::string of_symbol(const Operand& operand, Type wanted) const {
+    static constexpr std::array<std::string_view, 6> kOpcodes = {"mov",        "cvta", "mapa",
+                                                                 "getctarank", "call", "mbarrier"};
+    if (operand.name == "WARP_SZ") return {};
+    if (std::find(kOpcodes.begin(), kOpcodes.end(), instruction_.opcode) == kOpcodes.end())
+      return quoted(operand.name) + " is no register: only 'mov' and 'cvta' take an address by its name";
+    if (instruction_.opcode != "mov" || ptx::size_of(wanted) != 4) return {};
+    const bool far =
+        std::any_of(module_.variables.begin(), module_.variables.end(), [&](const ptx::Variable& variable) {
+          return variable.name == operand.name &&
+                 (variable.space == ptx::Space::global || variable.space == ptx::Space::constant);
+        });
+    return far ? "the address of " + quoted(operand.name) + " has 64 bits" : std::string();
+  }
+
+  std::string of_literal(const Operand& operand, Type wanted) const {
+    const std::string text = "it takes ." + std::string(ptx::name_of(wanted)) + ", and a floating-point number ";
+    if (wanted == Type::f32 || wanted == Type::f64) return {};
+    if (wanted == Type::pred || kind_of(wanted) != Kind::bits) return text + "is written";
+    if (ptx::size_of(operand.float_type) == ptx::size_of(wanted)) return {};
+    return text + "of " + std::to_string(8 * ptx::size_of(operand.float_type)) + " bits is written";
+  }
+
+  const ptx::Match& match_;
+  const ptx::Instruction& instruction_;
+  const RegisterNames& names_;
+  const ptx::Module& module_;
+  bool wider_, moves_;
+};
+
+}  // namespace
+
+Type widened(Type type) {
+  switch (type) {
+    case Type::u8:
+      return Type::u16;
+    case Type::s8:
+      return Type::s16;
+    case Type::u16:
+      return Type::u32;
+    case Type::s16:
+      return Type::s32;
+    case Type::u32:
+      return Type::u64;
+    case Type::s32:
+      return Type::s64;
+    default:
+      return Type::b64;
+  }
+}
+
+Type part_of(Type whole, std::size_t parts) {
+  const std::size_t bytes = ptx::size_of(whole) / parts;
+  return bytes == 8 ? Type::b64 : bytes == 4 ? Type::b32 : bytes == 2 ? Type::b16 : Type::b8;
+}
+
+std::string refused_types(const ptx::Match& match, const ptx::Instruction& instruction, const RegisterNames& names,
+                          const ptx::Module& module) {
+  if (video_width(match.id) != 0) return {};
+  return Judge(match, instruction, names, module).judge();
+}
+
+}  // namespace warpbook::simulator
