@@ -1,5 +1,5 @@
-"""Tests of `warpbook grade` on what platforms hand out and people get wrong: nobody is late by a download, and nobody who
-handed something in is told that nothing came."""
+"""Tests of `warpbook grade` on platforms' exports and people's mistakes: nobody is late because of a download, and nobody who
+handed something in is reported as missing."""
 
 import csv
 import io

@@ -1,4 +1,4 @@
-"""Tests of building what grades the labs."""
+"""Tests of building the graders of labs."""
 
 import io
 import os

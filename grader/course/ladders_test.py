@@ -1,4 +1,4 @@
-"""Tests of ladders.py: a ladder is kept for as long as what was run is the same."""
+"""Tests of ladders.py: a ladder is reused as long as its programs are the same."""
 
 import json
 import shutil

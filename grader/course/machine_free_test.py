@@ -1,4 +1,4 @@
-"""Tests that messages for students name nothing of the machine, and that what is no source is told in one sentence."""
+"""Tests that messages for students name nothing of the machine, and that one sentence says why a file is not a source."""
 
 import errno
 import unittest

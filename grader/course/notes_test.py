@@ -39,7 +39,7 @@ class NotesTest(unittest.TestCase):
                 self.assertIn((SUSPICION, code, 3), codes(f'#include "vector_add.h"\n\n{line}\n'))
 
     def test_texts_made_to_keep_a_search_busy_end(self):
-        """Each of them took minutes, or hours, with searches that go over the same letters again and again."""
+        """Each of them took minutes, or hours, with searches that backtrack."""
         size = 1 << 20
         for piece in ("/*", '"\\', '\\"', "'a", "\n", "\\\n", "asm ", "# ", "R\"(", "__attribute__ ", "[[gnu ", "write(", "::",
                       "#include <a/", '#include "'):

@@ -1,4 +1,4 @@
-"""Tests of texts that are made harmless."""
+"""Tests of making texts safe."""
 
 import unittest
 

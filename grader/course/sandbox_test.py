@@ -1,4 +1,4 @@
-"""Tests of the sandbox itself: what is inside, what comes out, and what is said where there can be none."""
+"""Tests of the sandbox itself: what is inside, what comes out, and the message if there can be none."""
 
 import os
 import shutil

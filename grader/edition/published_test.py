@@ -1,4 +1,4 @@
-"""Publishes an edition, moves it elsewhere, and works there as a student does; then searches it, and what was planted.
+"""Publishes an edition, moves it elsewhere, and works there as a student does; then searches it, also for planted secrets.
 
 published_test.py BUILD_FOLDER SOURCE_FOLDER NVCC
 """
@@ -206,7 +206,7 @@ class Published(unittest.TestCase):
         self.assertIn("device code", told["stripped"][0])
         self.assertIn("the hidden test", told["tests"][0])
         self.assertIn("is named after", told["transposes_by_copies.txt"][0])
-        # PTX is compressed, and is looked into.
+        # PTX is compressed, and is decompressed for the search.
         self.assertTrue(any("(decompressed)" in leak for leak in told["object.o"]), told["object.o"])
         self.assertEqual(leaks(answer.parent, Secrets(), ())[0],
                          f"{answer.name}: contains device code, which only the labs' own object files may")

@@ -1,4 +1,4 @@
-// Changes travel in a case, in order, and do what they say to bytes.
+// Changes are carried in a case, in order, and change bytes as specified.
 #include "grader/judge/change.h"
 
 #include <list>
@@ -43,7 +43,7 @@ TEST_CASE("changes come out of a case as they went in, and in that order") {
   CHECK(changes[12].by == ChangeBy::replacing);
 }
 
-TEST_CASE("a program is not told of changes, and no message lists them") {
+TEST_CASE("a program does not see changes, and no message lists them") {
   Case given = Case().set("n", 5);
   change(given, Moment::tail(), "x", std::vector<float>{1});
   CHECK(without_contents(given) == Case().set("n", 5));
@@ -66,7 +66,7 @@ TEST_CASE("values are repeated over a whole array") {
         std::vector<std::int32_t>{11, 22, 13});
 }
 
-TEST_CASE("of the heap, values are repeated over each piece, and a rest that is no element stays") {
+TEST_CASE("in heap memory values are repeated over each piece, and an incomplete element stays") {
   Case given;
   change(given, Moment::tail(), kHeap, std::vector<float>{2}, ChangeBy::multiplying);
   std::vector<std::byte> piece(11, std::byte{1});
@@ -101,7 +101,7 @@ TEST_CASE("what is found anywhere is replaced wherever it is") {
   CHECK_FALSE(changes[1].replace_all(std::as_writable_bytes(std::span(memory))));
 }
 
-TEST_CASE("names that are no changes' are refused") {
+TEST_CASE("names that are not those of changes are refused") {
   for (const char* const name : {"warpbook.change.1000.2.x", "warpbook.change."}) {
     const Case given = Case().set(name, std::vector<float>{1});
     CHECK_THROWS_AS(changes_of(given), ValueError);

@@ -1,4 +1,4 @@
-// What a student reads about what a checker found.
+// What a student reads about a checker's finding.
 #include "grader/judge/check_finding.h"
 
 #include "common/testing/catch.h"
@@ -38,7 +38,7 @@ Finding explained(std::vector<CheckRecord> records) {
 
 }  // namespace
 
-TEST_CASE("a mask without its caller is a finding, and what else the check sync finds is none") {
+TEST_CASE("a mask without its caller is a finding, other findings of the check sync are not") {
   CheckRecord mask;
   mask.check = "sync";
   mask.kind = "mask_without_the_caller";
@@ -60,7 +60,7 @@ TEST_CASE("a mask without its caller is a finding, and what else the check sync 
   CHECK(says(*finding, "calls it: /lab/a.cu:7"));
 }
 
-TEST_CASE("threads that change one word by one line are told of atomics, not of a barrier between") {
+TEST_CASE("threads that change one word on one line get advice on atomics, not on a barrier") {
   const Finding sum = explained({race("write_after_read", {site(5, 0, 1), site(5, 0, 33)}),
                                  race("write_after_write", {site(5, 0, 1), site(5, 0, 33)})});
   CHECK(says(sum, "Add with atomicAdd()"));
@@ -73,7 +73,7 @@ TEST_CASE("threads that change one word by one line are told of atomics, not of 
              "blockIdx.x * blockDim.x?"));
 }
 
-TEST_CASE("threads that store to one element by one line are asked for the index") {
+TEST_CASE("threads that store to one element on one line get a question about the index") {
   const Finding blocks = explained({race("write_after_write", {site(5, 0, 1), site(5, 1, 1)})});
   CHECK(says(blocks, "Two blocks write the same element"));
   CHECK(says(blocks, "Does the index contain blockIdx.x * blockDim.x?"));
@@ -88,7 +88,7 @@ TEST_CASE("a barrier helps where a line reads in one turn what it wrote in anoth
              "between the two"));
 }
 
-TEST_CASE("launches in two streams that meet on one line are not taken for threads of one") {
+TEST_CASE("launches in two streams that race on one line are not taken for threads of one launch") {
   Profile profile;
   profile.findings = {race("write_after_write", {site(5, 0, 1), site(5, 0, 1)})};
   profile.findings[0].advice = "put both into one stream";

@@ -161,17 +161,17 @@ TEST_CASE("mistakes are guessed from their pattern") {
     CHECK(guesses(compare<std::int64_t>("sums", in_int, right, {}, {}, {}), "modulo 2^32: a number that is too large"));
     CHECK(compare<std::int64_t>("sums", in_int, right, {}, {}, {}).finding.topic == "overflow");
     CHECK(guesses(compare<std::int64_t>("sum", {in_int.back()}, {right.back()}, {}, {}, {}), "modulo 2^32"));
-    // What is known of a double is the same as long as it is whole.
+    // A double is treated the same as long as it is whole.
     CHECK(guesses(compare<double>("sum", {705032704.0}, {5e9}, {}, {}, {}), "modulo 2^32"));
     CHECK(guesses(compare<std::int32_t>("indices", {65535, 0, 1}, {65535, 65536, 65537}, {}, {}, {}), "modulo 2^16"));
     const std::vector<std::int32_t> sums = {255, 256, 300, 511, 700, 1000}, bytes = {255, 0, 44, 255, 188, 232};
     CHECK(guesses(compare<std::int32_t>("sums", bytes, sums, {}, {}, {}), "Give it a wider type than char."));
-    // Of a type that has no more bits itself, that cannot be the reason; nor where the result does not fit, or is 0.
+    // Not for a type that has no more bits itself, nor if the result does not fit, or is 0.
     CHECK_FALSE(guesses(compare<std::uint8_t>("bytes", {1, 2, 3, 4}, {2, 4, 6, 7}, {}, {}, {}), "modulo"));
     CHECK_FALSE(guesses(compare<std::int32_t>("sums", {600, 900}, {344, 644}, {}, {}, {}), "modulo"));
     CHECK_FALSE(guesses(compare<std::int32_t>("sums", {0, 0}, {65536, 131072}, {}, {}, {}), "modulo"));
   }
-  SECTION("sums that wrap around where they are to saturate") {
+  SECTION("sums that wrap around although they should saturate") {
     const std::vector<std::int32_t> right = {5, INT32_MAX, INT32_MAX, INT32_MIN};
     CHECK(guesses(compare<std::int32_t>("sums", {5, -2147252271, -7, 9}, right, {}, {}, {}),
                   "the operation does not saturate"));

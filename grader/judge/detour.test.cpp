@@ -1,4 +1,4 @@
-// What counts as work around the kernels.
+// What counts as work that bypasses the kernels.
 #include "grader/judge/detour.h"
 
 #include "common/testing/catch.h"
@@ -28,7 +28,7 @@ TEST_CASE("copies count whenever they are made: before the call, and after its e
   CHECK(is_detour(answer_with({{"device_to_host", 16384, 3, 25, 5}})));
 }
 
-TEST_CASE("parameters may be copied, arrays may not, nor what is left of them") {
+TEST_CASE("parameters may be copied, arrays may not, nor a remainder of them") {
   for (const auto& [kind, half] :
        {std::pair{"host_to_device", 128.0}, {"device_to_host", 32.0}, {"device_to_device", 128.0}}) {
     INFO(kind);
@@ -40,7 +40,7 @@ TEST_CASE("parameters may be copied, arrays may not, nor what is left of them") 
         std::string::npos);
 }
 
-TEST_CASE("memory that host and device share is a way around, too") {
+TEST_CASE("memory that host and device share is a detour, too") {
   CHECK(!is_detour(answer_with({}, 256)));
   CHECK(is_detour(answer_with({}, 257)));
 }
@@ -62,7 +62,7 @@ TEST_CASE("many fills and large parameters are copies by other means") {
   CHECK(!is_detour(answer));
 }
 
-TEST_CASE("where functions get host memory, copies of their arrays are free, and other data counts") {
+TEST_CASE("if functions get host memory, copies of their arrays are free, and other data counts") {
   Manifest copies, managed, on_device;
   copies.time_with_copies = managed.time_between_events = on_device.copies_on_device = true;
   CopyRecord in{"host_to_device", 16384, 0, 11, 1, "array"};

@@ -13,7 +13,7 @@ using namespace warpbook::grader;
 
 namespace {
 
-/// A transpose that stores down columns: two launches, so that sums are told from averages.
+/// A transpose that stores down columns: two launches, so that sums differ from averages.
 std::string profile_text(const std::string& file) {
   return R"({"format": "warpbook.profile", "version": 1, "device": "h200", "errors": [], "kernels": [
     {"name": "transpose_kernel", "grid": [2, 2, 1], "block": [32, 8, 1], "start_us": 10, "time_us": 5, "limiter": "l2",
@@ -158,7 +158,7 @@ TEST_CASE("quantities count what moves, by whichever instruction") {
     CHECK(moved(row.op, row.space, Quantity::global_store_sectors_ratio) == (row.out ? 1 : -1));
     CHECK(moved(row.op, row.space, Quantity::shared_wavefronts) == 0);
   }
-  // Sums count these, too; what a request of the texture unit is, no limit on a pattern says.
+  // Sums count these, too; limits on access patterns do not apply to requests of the texture unit.
   for (const Row& row :
        {Row{"tex", "texture", true, false}, {"ld", "surface", true, false}, {"st", "surface", false, true}}) {
     CAPTURE(row.op, row.space);
@@ -194,7 +194,7 @@ TEST_CASE("a quantity without any such access has no value, and fails any thresh
   CHECK(has(text, "because of banks"));
 }
 
-TEST_CASE("requests that are too narrow are told to be wider, not to be neighbours") {
+TEST_CASE("for too narrow requests the advice is wider accesses, not neighbouring ones") {
   const Fixture f;
   const Finding text = explain_missed(
       f.profile, {Quantity::global_load_sectors_per_request, 4.0, 15.5, false, "16 bytes a lane", ""}, f.sources());
@@ -258,7 +258,7 @@ TEST_CASE("too many wavefronts without a conflict are not explained by one") {
   CHECK_FALSE(has(explain("80"), "There is no bank conflict"));
 }
 
-TEST_CASE("too many requests are told to be wider only where that is the cause") {
+TEST_CASE("wider accesses are advised for too many requests only if that is the cause") {
   const auto told = [](const std::string& accesses) {
     return explain_missed(
         parse_profile(R"({"format": "warpbook.profile", "version": 1, "kernels": [{"name": "sum", "lines": [)"
@@ -282,7 +282,7 @@ TEST_CASE("too many requests are told to be wider only where that is the cause")
             "Let each lane move 16 bytes at once"));
 }
 
-TEST_CASE("one sector per request is told in the singular") {
+TEST_CASE("one sector per request is in the singular") {
   const Profile profile = parse_profile(
       R"({"format": "warpbook.profile", "version": 1, "kernels": [{"name": "sum", "lines": [{"file": "sum.cu", "line": 7,
           "accesses": [{"op": "ld", "space": "global", "bytes_per_lane": 4, "requests": 10, "sectors": 10,
@@ -414,7 +414,7 @@ TEST_CASE("page faults are explained with the kernel that had them and what move
   CHECK(has(outside, "7 of the CPU; 2 KiB went to the device, 4 KiB to the host"));
 }
 
-TEST_CASE("launches by kernels that take the time are told in place of accesses") {
+TEST_CASE("launches by kernels that take most of the time are explained instead of accesses") {
   const auto profile_of = [](const std::string& limiter, const std::string& parent_us) {
     std::string text = R"({"format": "warpbook.profile", "version": 1, "kernels": [{"name": "parent", "time_us": )" +
                        parent_us + R"(, "limiter": ")" + limiter + "\"}";
@@ -438,7 +438,7 @@ TEST_CASE("launches by kernels that take the time are told in place of accesses"
   CHECK(has(explain_missed(profile, {Quantity::tail_launches, 0.0, 1, false, "one", ""}, {}), "cudaStreamTailLaunch"));
 }
 
-TEST_CASE("where launching or waiting takes most of the time, that is told and no access") {
+TEST_CASE("if launching or waiting takes most of the time, that is explained, and no access") {
   const auto profile_of = [](int launches, double apart_us, double each_us, const std::string& limiter) {
     std::string text = R"({"format": "warpbook.profile", "version": 1, "kernels": [)";
     for (int i = 0; i < launches; ++i)
@@ -460,11 +460,11 @@ TEST_CASE("where launching or waiting takes most of the time, that is told and n
   CHECK_FALSE(has(small, "float4"));
   // One launch after the other without a gap, each with work: then its accesses count.
   CHECK(has(explain_slow(profile_of(10, 10, 10, "dram"), slow, {}), "float4"));
-  // A kernel that accesses do not limit is told nothing of them.
+  // A kernel that accesses do not limit gets no advice on them.
   CHECK_FALSE(has(explain_slow(profile_of(1, 10, 90, "atomics"), slow, {}), "sectors per request"));
 }
 
-TEST_CASE("OpenACC's kernels in nobody's memory are reminded of sections") {
+TEST_CASE("an OpenACC kernel that accesses no allocation gets advice on sections") {
   FaultRecord fault;
   fault.kind = "out_of_bounds";
   fault.kernel = "merge_acc [region 0]";
@@ -473,7 +473,7 @@ TEST_CASE("OpenACC's kernels in nobody's memory are reminded of sections") {
   CHECK_FALSE(has(explain_fault(fault, {}), "copyin"));
 }
 
-TEST_CASE("a slow answer is told its ratio, its points, its limiter and its worst line") {
+TEST_CASE("a slow answer gets its ratio, its points, its limiter and its worst line") {
   const Fixture f;
   const Finding text = explain_slow(f.profile, {15, 10, 1.2, 2.0, true}, f.sources());
   CHECK(has(text, "1.5 times the reference's 10 us"));
@@ -482,7 +482,7 @@ TEST_CASE("a slow answer is told its ratio, its points, its limiter and its wors
   CHECK(has(text, "transpose.cu:2"));
 }
 
-TEST_CASE("where copies take longest, a slow answer is told about overlap and not about its kernel") {
+TEST_CASE("if copies take longest, a slow answer gets advice on overlap and not on its kernel") {
   Fixture f;
   f.profile.copies = {{"host_to_device", 4e6, 1, 0, 304}, {"device_to_host", 4e6, 1, 320, 303}};
   const Slow slow = {632, 392, 1.1, 1.6, true, true};
@@ -509,7 +509,7 @@ TEST_CASE("credit for time is whole up to one ratio, nothing from another on, li
   CHECK(time_credit(std::numeric_limits<double>::infinity(), 1.1, 2.1) == 0);
 }
 
-TEST_CASE("what is no profile of a known version is refused") {
+TEST_CASE("a file that is not a profile of a known version is refused") {
   CHECK_THROWS_AS(parse_profile(""), ProfileError);
   CHECK_THROWS_AS(parse_profile("[]"), ProfileError);
   CHECK_THROWS_AS(parse_profile(R"({"format": "other", "version": 1})"), ProfileError);

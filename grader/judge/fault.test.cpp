@@ -38,7 +38,7 @@ bool says(const FaultRecord& fault, const char* words) {
 
 }  // namespace
 
-TEST_CASE("an address in the wrong place asks for the index, unless the pointer itself is the cause") {
+TEST_CASE("a wrong address raises a question about the index, unless the pointer itself is the cause") {
   CHECK(says(out_of_bounds(0x700000000000), "Compare the index"));
   CHECK(says(out_of_bounds(4096), "Compare the index"));
   CHECK(says(out_of_bounds(0), "The pointer is null"));
@@ -52,7 +52,7 @@ TEST_CASE("an address in the wrong place asks for the index, unless the pointer 
   CHECK(says(local, "Compare the index"));
 }
 
-TEST_CASE("a pointer that free() does not know is told from one that was never set") {
+TEST_CASE("a pointer that free() does not know is distinguished from one that was never set") {
   CHECK(says(wrong_free(0x700000000000), "Each malloc() has one free()"));
   CHECK(says(wrong_free(0x700000000000), "launched more than once"));
   CHECK(says(wrong_free(0xcdcdcdcdcdcdcdcd), "that was never written"));
@@ -80,7 +80,7 @@ FaultRecord fault_of_tree() {
 
 }  // namespace
 
-TEST_CASE("a kernel that has launched itself in a row is asked for the condition under which it stops") {
+TEST_CASE("a kernel that has launched itself repeatedly gets a question about its stop condition") {
   const std::string tree = "tree_kernel(int *)", other = "other_kernel()";
   const auto told = [&](const std::vector<KernelRecord>& kernels) {
     return text_of(explain_fault(fault_of_tree(), {}, kernels));
@@ -98,7 +98,7 @@ TEST_CASE("a kernel that has launched itself in a row is asked for the condition
   CHECK_FALSE(asks(told({kernel(other, 1, 128), kernel(other, 4, 128, 0), kernel(other, 4, 128, 1)})));
 }
 
-TEST_CASE("the size of the launch is told if no other launch has such a block and thread") {
+TEST_CASE("the size of the launch is given if no other launch has such a block and thread") {
   const std::string tree = "tree_kernel(int *)";
   const auto told = [&](const std::vector<KernelRecord>& kernels, const char* words) {
     return text_of(explain_fault(fault_of_tree(), {}, kernels)).find(words) != std::string::npos;
@@ -135,7 +135,7 @@ TEST_CASE("what a fault is does not depend on the words of the virtual GPU") {
   CHECK(std::unique(advice.begin(), advice.end()) == advice.end());
 }
 
-TEST_CASE("a refused launch is told with its configuration, its limit and its line") {
+TEST_CASE("a refused launch is explained with its configuration, its limit and its line") {
   const TemporaryFolder folder;
   write_file(folder.path() + "/a.cu",
              "__global__ void add(int n);\n__global__ void add_all(int n);\n// add<<<1, 1>>>(n) is wrong\n"
@@ -162,7 +162,7 @@ TEST_CASE("a refused launch is told with its configuration, its limit and its li
   CHECK_FALSE(explain_refusal(Profile(), "a.cu", Sources(folder.path())));
 }
 
-TEST_CASE("host code that uses device memory is told to copy, with its line") {
+TEST_CASE("host code that uses device memory gets the advice to copy, with its line") {
   FaultRecord fault;
   fault.kind = "host_access";
   fault.message = "host code dereferenced the device pointer 0x700000000000";
@@ -178,7 +178,7 @@ TEST_CASE("host code that uses device memory is told to copy, with its line") {
   CHECK(says(fault, "Host code read device memory."));
 }
 
-TEST_CASE("a loop that never ends is no barrier that some threads do not reach") {
+TEST_CASE("an endless loop is not taken for a barrier that some threads do not reach") {
   FaultRecord fault;
   fault.kind = "deadlock";
   fault.cause = "loop";

@@ -65,7 +65,7 @@ TEST_CASE("a finding is the same after it was written and read") {
   CHECK_THROWS(finding_from_json(other));
 }
 
-TEST_CASE("other words change the text and nothing else") {
+TEST_CASE("rewording changes the text and nothing else") {
   Finding reworded = example();
   for_each_text(reworded, [](const std::string& text) { return text + " indeed"; });
   nlohmann::json one = to_json(example()), other = to_json(reworded);
@@ -82,7 +82,7 @@ TEST_CASE("every kind has a spelling of its own") {
   CHECK_FALSE(finding_kind_of("no such kind").has_value());
 }
 
-TEST_CASE("findings that differ in their case only have one cause") {
+TEST_CASE("findings that differ only in their case have one cause") {
   Finding other = example();
   other.the_case = "rows 4, in float[16]";
   other.command = "ctest -R y";
@@ -102,7 +102,7 @@ TEST_CASE("prose is wrapped for a terminal, code and commands are not") {
   CHECK(text_of(finding).substr(0, 113) == "  " + finding.headline);
 }
 
-TEST_CASE("numbers have at most three digits that count") {
+TEST_CASE("numbers have at most three significant digits") {
   const std::pair<double, const char*> cases[] = {
       {0, "0"},         {4, "4"},         {4.5, "4.5"},    {0.0123456, "0.0123"}, {99.96, "100"},
       {1234.5, "1234"}, {12.345, "12.3"}, {1e-7, "1e-07"}, {-2.5, "-2.5"},        {268435456, "268435456"}};

@@ -25,7 +25,7 @@ bool tells(const Finding& finding, const std::string& words) {
 
 }  // namespace
 
-TEST_CASE("a section whose length was taken for its end names the array and where it ends") {
+TEST_CASE("if a section's length was taken for its end, the finding names the array and where it ends") {
   const Finding finding = explained(
       "Trying to map into device [0x7f0000008800..0x7f0000009800) object when [0x7f0000008800..0x7f0000009000) "
       "is already mapped");
@@ -47,14 +47,14 @@ TEST_CASE("an array that is not on the device is named") {
   CHECK(explained("present clause: not present on the device (0x7f0000008000, 16 (0x10))").subject == "second");
 }
 
-TEST_CASE("a pointer that was named alone is told from an array") {
+TEST_CASE("a pointer without a section is distinguished from an array") {
   const Finding finding = explained("present clause: !acc_is_present (0x7ffc12345678, 8 (0x8))");
   CHECK(finding.subject.empty());
   CHECK(tells(finding, "are in no array of the case"));
   CHECK(tells(finding, "present(a[:n])"));
 }
 
-TEST_CASE("what libgomp says of something else is told in general, and silence is nothing") {
+TEST_CASE("other messages of libgomp are explained in general, and without a message there is no finding") {
   CHECK(explained("cuStreamSynchronize error: unspecified launch failure").what_to_try.empty());
   CHECK_FALSE(explain_libgomp("libgomp is loaded\n", kArrays));
   CHECK_FALSE(explain_libgomp("", kArrays));

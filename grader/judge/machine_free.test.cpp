@@ -1,11 +1,11 @@
-// What is left of paths in texts for students.
+// Paths in texts for students.
 #include "grader/judge/machine_free.h"
 
 #include "common/testing/catch.h"
 
 using namespace warpbook::grader;
 
-TEST_CASE("paths of the machine are left out") {
+TEST_CASE("paths of the machine are removed") {
   const std::vector<Root> roots = {{"/home/alice/warpbook", ""}, {"/home/alice/warpbook/build/sim", "build/sim"}};
   const std::pair<const char*, const char*> cases[] = {
       {"/home/alice/warpbook/labs/sum/sum.cu:3: error", "labs/sum/sum.cu:3: error"},
@@ -24,7 +24,7 @@ TEST_CASE("paths of the machine are left out") {
   for (const auto& [text, expected] : cases) CHECK(without_machine(text, roots) == expected);
 }
 
-TEST_CASE("a folder that is called by its own path, as a build folder outside the project is, ends") {
+TEST_CASE("replacing a folder by a text with its own path, as for a build folder outside the project, ends") {
   const std::vector<Root> roots = {{"/home/alice/warpbook", ""}, {"/scratch/build", "/scratch/build"}};
   CHECK(without_machine("ctest --test-dir /scratch/build -R x", roots) == "ctest --test-dir build -R x");
   CHECK(without_machine("in /scratch/build/lib/a.o, /scratch/build", roots) == "in a.o, build");

@@ -26,7 +26,7 @@ std::vector<Round> made_rounds(std::size_t count, double reference_us, double ra
 
 }  // namespace
 
-TEST_CASE("the interval of few samples is all of them, of many it leaves out both ends alike") {
+TEST_CASE("the interval of few samples spans all of them, of many it leaves out both ends alike") {
   const Interval one = interval_of({5});
   CHECK(one.low == 5);
   CHECK(one.median == 5);
@@ -43,7 +43,7 @@ TEST_CASE("the interval of few samples is all of them, of many it leaves out bot
   CHECK_THROWS(interval_of({}));
 }
 
-TEST_CASE("the interval holds the true median in about 95 of 100 runs") {
+TEST_CASE("the interval contains the true median in about 95 of 100 runs") {
   Random random(7);
   int held = 0;
   constexpr int kRuns = 4000;
@@ -74,7 +74,7 @@ TEST_CASE("an answer at the limit is inconclusive, and more rounds narrow that d
   CHECK(judge(made_rounds(99, 100, 1.13, 0.04), 1.15).verdict == Verdict::pass);
 }
 
-TEST_CASE("a control that strays makes any ratio inconclusive") {
+TEST_CASE("a control that is off makes any ratio inconclusive") {
   // The second process of the reference is always 20 % slower: something favours one process.
   std::vector<Round> lopsided = made_rounds(9, 100, 1.0, 0.01);
   for (Round& round : lopsided) round.control_us *= 1.2;
@@ -109,7 +109,7 @@ TEST_CASE("a few outliers change no verdict") {
   CHECK(judge(rounds, 1.15).verdict == Verdict::pass);
 }
 
-TEST_CASE("a difference of less than a microsecond is never held against an answer") {
+TEST_CASE("a difference of less than a microsecond never counts against an answer") {
   CHECK(judge(made_rounds(9, 4, 1.2, 0.01), 1.1).verdict == Verdict::pass);
   CHECK(judge(made_rounds(9, 400, 1.2, 0.01), 1.1).verdict == Verdict::fail);
 }

@@ -1,16 +1,16 @@
-// Texts of answers, made harmless.
+// Output of answers, made safe.
 #include "grader/judge/plain_text.h"
 
 #include "common/testing/catch.h"
 
 using warpbook::grader::plain_text;
 
-TEST_CASE("text in any language stays as it is") {
+TEST_CASE("text in any language is unchanged") {
   CHECK(plain_text("a\n\tb \xc3\xa9 \xe2\x82\xac \xf0\x9f\x99\x82", 100) ==
         "a\n\tb \xc3\xa9 \xe2\x82\xac \xf0\x9f\x99\x82");
 }
 
-TEST_CASE("what commands a terminal or turns the writing is replaced") {
+TEST_CASE("control characters and changes of the writing direction are replaced") {
   CHECK(plain_text(std::string("\x1b[31m\x07\r\0\x7f", 9), 100) == "?[31m????");
   CHECK(plain_text("\xc2\x9b!", 100) == "?!");
   CHECK(plain_text("a\xe2\x80\xae"

@@ -24,7 +24,7 @@ Json recorded() {
           {"rungs", Json::array()}};
 }
 
-/// What is said of a file with these contents.
+/// The error for a file with these contents.
 std::string problem_with(const Json& contents) {
   const TemporaryFolder folder;
   const std::string path = folder.path() + "/reference.json";

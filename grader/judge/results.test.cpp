@@ -99,7 +99,7 @@ TEST_CASE("a record of an older program does not count") {
   CHECK(lab["points"] == 0);
 }
 
-TEST_CASE("a lab is passed when all pass, not started when nothing is, build_failed when it does not compile") {
+TEST_CASE("a lab is passed if all tests pass, not started if nothing is, build_failed if it does not compile") {
   Fixture f;
   for (const ListedTest& test : f.manifest.tests) f.record(test.kind, test.sentence, "passed", test.points);
   CHECK(f.merged()["status"] == "passed");
@@ -110,7 +110,7 @@ TEST_CASE("a lab is passed when all pass, not started when nothing is, build_fai
   CHECK(f.merged()["points"] == 0);
 }
 
-TEST_CASE("damaged and foreign records are as if the test had not run") {
+TEST_CASE("with a damaged or foreign record, the test has not run") {
   Fixture f;
   write_file(f.manifest.results_folder + "/student/a.json", "{");
   write_file(f.manifest.results_folder + "/student/b.json", R"({"format": "other"})");
@@ -169,7 +169,7 @@ TEST_CASE("a ladder is the same after it was written and read") {
   CHECK_THROWS_WITH(ladder_from_json(pie), "'pie' is not a kind of plot");
 }
 
-TEST_CASE("a lab whose only doubt is a measurement is inconclusive, not failed") {
+TEST_CASE("a lab with only an inconclusive measurement is inconclusive, not failed") {
   Fixture f;
   for (const ListedTest& test : f.manifest.tests) {
     f.record(test.kind, test.sentence, test.kind == "time" ? "inconclusive" : "passed", test.points);

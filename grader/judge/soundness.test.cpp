@@ -1,4 +1,4 @@
-// Points that an answer has by luck.
+// Points that an answer got by luck.
 #include "grader/judge/soundness.h"
 
 #include "common/testing/catch.h"
@@ -62,7 +62,7 @@ TEST_CASE("a leak takes the points of its function's tests of correctness") {
   CHECK(points_of(records) == std::vector<double>{0, 0, 5});
 }
 
-TEST_CASE("where nothing was found, points stay") {
+TEST_CASE("without a finding, points are unchanged") {
   std::vector<TestRecord> records = {passed("correctness", "every size", {"sum"}), passed("time", "fast", {"sum"})};
   CHECK(withhold_lucky_points(records).empty());
   CHECK(points_of(records) == std::vector<double>{5, 5});

@@ -1,4 +1,4 @@
-// What a slow kernel that waits is told: why its warps are few, and nothing of accesses that waste little.
+// The advice for a kernel limited by latency: why it has few warps, and nothing about accesses that waste little.
 #include "common/testing/catch.h"
 #include "grader/judge/explanations.h"
 
@@ -29,7 +29,7 @@ std::string launch(double blocks, double waves, int by_registers, int by_shared)
 
 }  // namespace
 
-TEST_CASE("a kernel that waits with few blocks is told how many the device runs") {
+TEST_CASE("a latency-bound kernel with few blocks gets the number that the device runs") {
   const std::string few = told(launch(1, 1 / 1056.0, 8, 8));
   CHECK_THAT(few, Catch::Contains("Its grid has 1 block of 256 threads; the device runs about 1060 of them at a time"));
   CHECK_THAT(few, Catch::Contains("Launch as many blocks as the device runs"));
@@ -37,7 +37,7 @@ TEST_CASE("a kernel that waits with few blocks is told how many the device runs"
   CHECK_THAT(told(launch(1024, 0.97, 8, 8)), !Catch::Contains("Its grid has"));
 }
 
-TEST_CASE("a kernel that waits with few blocks on a multiprocessor is told what they take") {
+TEST_CASE("a latency-bound kernel with few blocks on a multiprocessor gets what a block takes") {
   const std::string registers = told(launch(1024, 1.29, 6, 7));
   CHECK_THAT(registers, Catch::Contains("A thread of it takes 40 registers: a multiprocessor runs 6 blocks of 256 "
                                         "threads at a time, where it has threads for 8"));
@@ -50,7 +50,7 @@ TEST_CASE("a kernel that waits with few blocks on a multiprocessor is told what 
   CHECK_THAT(told(launch(1024, 0.97, 7, 8)), Catch::Contains("several things to wait for at once"));
 }
 
-TEST_CASE("one of many kernels that wait is told of the others") {
+TEST_CASE("one of many latency-bound kernels gets the number of launches") {
   const auto of_many = [](const std::string& metrics) {
     std::string kernels;
     for (int i = 0; i < 4; ++i)
@@ -69,7 +69,7 @@ TEST_CASE("one of many kernels that wait is told of the others") {
   CHECK_THAT(small, !Catch::Contains("as many blocks"));
 }
 
-TEST_CASE("a kernel whose lanes are idle is told the line, and one that scatters its accesses those") {
+TEST_CASE("a kernel with idle lanes gets the line, and one with scattered accesses gets those") {
   const std::string idle = told(launch(1, 1 / 1056.0, 8, 8), "latency", 35, 10);
   CHECK_THAT(idle, Catch::Contains("On average 1 of a warp's 32 lanes work"));
   CHECK_THAT(idle, Catch::Contains("sum.cu:7"));
@@ -79,7 +79,7 @@ TEST_CASE("a kernel whose lanes are idle is told the line, and one that scatters
   CHECK_THAT(scattered, Catch::Contains("Let neighbouring threads"));
 }
 
-TEST_CASE("accesses that waste little are too many, not badly placed") {
+TEST_CASE("accesses that waste little are too many, not badly arranged") {
   const std::string much = told("", "dram");
   CHECK_THAT(much, Catch::Contains("sum.cu:7"));
   CHECK_THAT(much, Catch::Contains("Read each element once and keep it"));

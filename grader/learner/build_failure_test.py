@@ -1,4 +1,4 @@
-"""Tests of what is left of a build that fails: the compiler's words, and not those of the build tools."""
+"""Tests of the log of a build that fails: the compiler's messages, without those of the build tools."""
 
 import shutil
 import subprocess
@@ -37,7 +37,7 @@ Remark: The warnings can be suppressed with "-diag-suppress <warning-number>"
 
 
 def build(folder: Path, ninja: str, said: str) -> int:
-    """Builds the lab by rules that do nothing but say something. @returns its status"""
+    """Builds the lab with rules that do nothing but print something. @returns its status"""
     (folder / "build.ninja").write_text(ninja, encoding="ascii")
     (folder / "said").write_text(said, encoding="ascii")
     (folder / "CMakeCache.txt").write_text(CACHE.format(ninja=shutil.which("ninja")), encoding="ascii")

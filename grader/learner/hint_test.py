@@ -41,7 +41,7 @@ class Hint(WorkbookTest):
         self.answer("alpha", "pass fail pass", "// ---- Part 1: a ----\nint b(int);\nint a() { return b(1); }\n"
                                                "// ---- Part 2: b ----\nint b(int i) {\n  return i;\n}\n")
         self.run_command("check", "alpha")
-        self.assertIsNone(first_part_left(lab))  # Without a finding nobody knows.
+        self.assertIsNone(first_part_left(lab))  # Not known without a finding.
         path = self.build / "results/alpha/student/counters.json"
         record = json.loads(path.read_text())
         record["finding"] = {"version": 1, "kind": "wrong_result", "topic": "", "subject": "", "headline": "", "why": "", "try": "",

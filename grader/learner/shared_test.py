@@ -1,4 +1,4 @@
-"""Tests of working in an installation of somebody else: one sentence says what to do."""
+"""Tests of working in another user's installation: one sentence says what to do."""
 
 import tempfile
 import unittest

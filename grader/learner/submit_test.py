@@ -1,4 +1,4 @@
-"""Tests of submit: what it packs, the instructor's side takes in."""
+"""Tests of submit: `warpbook grade` reads what it packs."""
 
 import hashlib
 import json

@@ -18,7 +18,7 @@ LAB = "vector_add"
 
 class Whole(unittest.TestCase):
     def warpbook(self, *arguments: str) -> subprocess.CompletedProcess:
-        # Progress goes to a folder of its own: tests must not change what a learner has reached.
+        # Progress goes to a folder of its own: tests must not change a learner's progress.
         return subprocess.run([BUILD / "bin" / "warpbook", *arguments], capture_output=True, text=True, cwd=self.folder)
 
     def setUp(self):

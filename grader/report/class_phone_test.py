@@ -1,4 +1,4 @@
-"""Tests that the pages of a class are whole on a phone: 390 pixels wide, nothing sticks out to the right."""
+"""Tests that the pages of a class fit on a phone: at 390 pixels, nothing is wider than the page."""
 
 import html
 import re
@@ -34,7 +34,7 @@ class Phone(unittest.TestCase):
         self.folder = Path(folder.name)
 
     def widths(self, page: Path) -> tuple[int, int]:
-        """Of the window and of what is in it."""
+        """Widths of the window and of its contents."""
         shutil.copyfile(page, self.folder / "page.html")
         (self.folder / "frame.html").write_text(FRAME.format(width=WIDTH), encoding="utf-8")
         line = [BROWSER, "--headless", "--no-sandbox", "--disable-gpu", "--allow-file-access-from-files",

@@ -1,4 +1,4 @@
-"""Tests that no text gets into a page as anything but text, wherever it comes from."""
+"""Tests that every text in a page stays plain text, wherever it comes from."""
 
 import json
 import re
@@ -34,7 +34,7 @@ class Templates(unittest.TestCase):
 
 
 class Watched(WellFormed):
-    """Collects tags and attributes that no page of ours has."""
+    """Collects tags and attributes that the project's pages never have."""
 
     def __init__(self) -> None:
         super().__init__()

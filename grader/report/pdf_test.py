@@ -1,4 +1,4 @@
-"""Tests of reports on paper: they say what the pages say, stand within the sheet, and fetch nothing."""
+"""Tests of reports on paper: they say the same as the pages, fit on the sheet, and fetch nothing."""
 
 import json
 import os
@@ -116,7 +116,7 @@ class Fetching(unittest.TestCase):
         (self.folder / "y.png").write_bytes(PNG)
 
     def shows(self, url: str) -> bool:
-        """Whether something is seen where a page refers to a picture."""
+        """Whether a picture that a page refers to is visible."""
         empty = len(pdf_of("<p>", self.folder))
         return len(pdf_of(f'<p><img src="{url}" alt="">', self.folder)) > empty + 300
 

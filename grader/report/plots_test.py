@@ -1,4 +1,4 @@
-"""Tests of the plots that labs ask for: a sweep, a staircase and a heat map stand on the page, as pictures and in words."""
+"""Tests of the plots that labs define: a sweep, a staircase and a heat map are on the page, as pictures and in words."""
 
 import json
 import shutil

@@ -158,7 +158,7 @@ class Figures(Samples):
         source = "solutions/memory/coalescing/coalescing.cu"
         solution = dataclasses.replace(self.lab, answer="solution", source=source)
         naive, tiled, *others = solution.ladder
-        # Both have the same kernel, launched in another way: only its file tells which rung the solution is.
+        # Both have the same kernel, launched in another way: only the file shows which rung the solution is.
         ladder = [dataclasses.replace(naive, profile=tiled.profile, kernel=tiled.kernel, source="x.cu"),
                   dataclasses.replace(tiled, source=source), *others]
         runs = cli._runs(dataclasses.replace(solution, ladder=ladder))

@@ -1,4 +1,4 @@
-"""Rewords every sentence of recorded verdicts, and compares every report with what it was.
+"""Rewords every sentence of recorded verdicts, and compares every report with the one before.
 
 testdata/verdicts.json holds what tests found in solutions and wrong answers (record_verdicts.py wrote it). In the reworded
 ones each letter of a sentence is another one and each mark another mark, while digits and lengths stay: reports may differ
@@ -43,7 +43,7 @@ def reword(text: str) -> str:
 
 
 def reworded(verdicts: list[dict]) -> list[dict]:
-    """What code, commands and files say stays: these are no sentences."""
+    """Code, commands and file contents are not reworded: they are not sentences."""
     verdicts = copy.deepcopy(verdicts)
     for test in (test for verdict in verdicts for test in verdict["tests"]):
         if (finding := test["finding"]) is None:
@@ -60,7 +60,7 @@ def reworded(verdicts: list[dict]) -> list[dict]:
 
 
 def shape_of(text: str) -> str:
-    """What rewording must leave as it is: all but which letters and marks stand there."""
+    """What rewording must not change: everything except letters and marks."""
     return re.sub(r"[A-Za-z]", "x", text).translate(SAME_MARKS)
 
 
@@ -75,7 +75,7 @@ class Reworded(unittest.TestCase):
         self.addCleanup(shutil.rmtree, self.folder)
 
     def graded(self, verdicts: list[dict]) -> Path:
-        """The folder that grading leaves where these answers were handed in, one by each student."""
+        """The folder that grading writes if these answers were handed in, one by each student."""
         out = Path(tempfile.mkdtemp(dir=self.folder))
         labs = sorted({verdict["lab"] for verdict in verdicts})
         with Gradebook.create(out / FILE_NAME) as book, book.transaction():
@@ -106,7 +106,7 @@ class Reworded(unittest.TestCase):
               for i, test in enumerate(tests))]
 
     def checked(self, verdicts: list[dict]) -> str:
-        """What `warpbook check --all` says of each."""
+        """The output of `warpbook check --all` for each."""
         out = io.StringIO()
         for verdict in verdicts:
             results = Path(tempfile.mkdtemp(dir=self.folder))

@@ -1,4 +1,4 @@
-"""Tests of the reports of students: what they say, what they must not tell, and that bad data costs no more than its part."""
+"""Tests of the reports of students: what they say, what they must not reveal, and that bad data affects only its own part."""
 
 import contextlib
 import io
@@ -330,7 +330,7 @@ class FilesTest(Students):
         (self.folder("s002") / f"{LAB}_ladder.svg").unlink()
         (self.folder("s002") / f"{LAB}_ladder.png").unlink()
         before = len(list(store.iterdir()))
-        FigureStore(store).forget()  # What nobody has any more.
+        FigureStore(store).forget()  # Figures that nobody uses any more.
         self.assertLess(len(list(store.iterdir())), before)
 
     def test_a_damaged_profile_costs_its_figures_only(self):
@@ -387,7 +387,7 @@ class SourceTest(unittest.TestCase):
 
 
 class TextTest(unittest.TestCase):
-    """What answers say is text in Markdown, too: no tag, no picture from elsewhere, no cell of its own."""
+    """An answer's output is plain text in Markdown, too: no tags, no pictures from elsewhere, no table cells."""
 
     def test_texts_of_strangers_stay_text(self):
         for said, shown in ((r"a<b>", r"a\<b>"), (r"\<script>", r"\\\<script>"), ("![x](http://e/x.png)", r"![x]\(http://e/x.png)"),

@@ -1,4 +1,4 @@
-// What nvcc says of small programs, and what is counted in its PTX.
+// nvcc's messages about small programs, and counts in its PTX.
 #include "grader/runner/compiler.h"
 
 #include <stdexcept>
@@ -7,7 +7,7 @@
 
 using namespace warpbook::grader;
 
-TEST_CASE("a line that is refused hides nothing of the others") {
+TEST_CASE("a line that is refused does not hide messages about others") {
   const Compiled compiled = compile_program(WARPBOOK_NVCC,
                                             "__global__ int a() { return 0; }\n"  // Found first of all.
                                             "int host();\n"
@@ -28,7 +28,7 @@ TEST_CASE("a line that is refused hides nothing of the others") {
   CHECK(compiled.count("e", "st.global") == 1);
 }
 
-TEST_CASE("what hands on an address of its stack is warned of") {
+TEST_CASE("returning an address of the stack gives a warning") {
   const Compiled compiled = compile_program(WARPBOOK_NVCC,
                                             "__global__ void child(int* p) { *p = 1; }\n"
                                             "__global__ void parent() { int x = 0; child<<<1, 1>>>(&x); }\n",
@@ -53,6 +53,6 @@ TEST_CASE("words of PTX are counted as a whole, or up to a dot") {
   CHECK(compiled.counts(3, "ld.global") == std::vector<std::int32_t>{2, 0, 0});
 }
 
-TEST_CASE("a compiler that is not there is named") {
+TEST_CASE("a missing compiler is named") {
   CHECK_THROWS_AS(compile_program("/nowhere/nvcc", "", CompileFor::device), std::runtime_error);
 }

@@ -1,4 +1,4 @@
-// Programs that are started through another, and what they leave on descriptor 4.
+// Programs that are started through another one, and what they write to descriptor 4.
 #include "grader/runner/confinement.h"
 
 #include <string>
@@ -13,7 +13,7 @@ using namespace warpbook::grader;
 
 namespace {
 
-/// A shell that does what it is told, as if it were bubblewrap around a program.
+/// A shell with given commands, as if it were bubblewrap around a program.
 ProcessResult run_shell(const std::string& script, bool returns = false, std::uint64_t resident_bytes = 0) {
   ProcessRequest request;
   request.program = "/bin/sh";
@@ -53,7 +53,7 @@ TEST_CASE("what is written to descriptor 4 comes back, up to the limit") {
   CHECK(run_shell("printf x 2>/dev/null >&4").code != 0);
 }
 
-TEST_CASE("the exit status of a sandbox tells how the program in it ended") {
+TEST_CASE("the exit status of a sandbox says how the program in it ended") {
   CHECK(run_shell("exit 3").code == 3);
   const ProcessResult crashed = run_shell("exit 139");
   CHECK(crashed.end == End::signalled);
@@ -84,7 +84,7 @@ TEST_CASE("a confined program gets its folder and its command line") {
   CHECK(request.confined);
 }
 
-TEST_CASE("a file of a confinement is read, or its mistake is named") {
+TEST_CASE("a confinement file is read, or its mistake is named") {
   const std::string head =
       R"({"format": "warpbook.confinement", "version": 1, "program": "/answer", "folder": "/tmp", )";
   const TemporaryFolder folder;

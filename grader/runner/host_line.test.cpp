@@ -1,11 +1,11 @@
-// From addr2line's words to a line of the student's.
+// From addr2line's output to a line of the student's file.
 #include "grader/runner/host_line.h"
 
 #include "common/testing/catch.h"
 
 using namespace warpbook::grader;
 
-TEST_CASE("an instruction of host code is in the innermost line that is not a header's") {
+TEST_CASE("an instruction of host code belongs to the innermost line outside of headers") {
   const auto own = parse_host_lines(
       "/usr/include/c++/13/bits/stl_algo.h:12\n/opt/cuda/include/crt/host.h:3\n/lab/a.cu:14 (discriminator 2)\n"
       "/lab/a.cu:20\n");

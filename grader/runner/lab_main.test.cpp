@@ -123,7 +123,7 @@ TEST_CASE("a wrong answer fails with the mistake, the case and the command that 
   CHECK_FALSE(prints(result, "counters"));
 }
 
-TEST_CASE("a record names the run that it was in, which is its own where nobody names one") {
+TEST_CASE("a record names its run, or a run of its own if none is named") {
   const Fixture f;
   const auto run_of_record = [&](const std::vector<std::string>& more, const std::string& named = "") {
     std::vector<std::string> arguments = {"--test", "correctness.the first element is right"};
@@ -145,7 +145,7 @@ TEST_CASE("a record names the run that it was in, which is its own where nobody 
   CHECK(run_of_record({"--run-file", file}, "the run of check") == "the run of check");
 }
 
-TEST_CASE("where counters are asked for, a wrong result is told in short") {
+TEST_CASE("in a test of counters, a wrong result is explained briefly") {
   const Fixture f;
   const ProcessResult result = f.run({"--test", "counters.stores fill whole sectors"});
   CHECK(result.code == 1);
@@ -164,7 +164,7 @@ TEST_CASE("the same seed gives the same data, another seed other data") {
   CHECK(first != f.run(test, "12").output);
 }
 
-TEST_CASE("a slow answer earns a part of the points for time, and none for sectors") {
+TEST_CASE("a slow answer earns part of the points for time, and none for sectors") {
   const Fixture f;
   const ProcessResult result = f.run({"--answer", "slow.cu"});
   CHECK(result.code == 1);
@@ -173,14 +173,14 @@ TEST_CASE("a slow answer earns a part of the points for time, and none for secto
   CHECK(prints(result, "twice.correctness.the first element is right: passed, 0.5 of 0.5 points"));
 }
 
-TEST_CASE("a skeleton is skipped and says where it says so") {
+TEST_CASE("a skeleton is skipped, with the line of not_started()") {
   const Fixture f;
   const ProcessResult result = f.run({"--answer", "skeleton"});
   CHECK(result.code == 77);
   CHECK(prints(result, "labs/basics/twice/twice.cu:9"));
 }
 
-TEST_CASE("plain Catch2 assertions are told with their values") {
+TEST_CASE("plain Catch2 assertions are reported with their values") {
   const Fixture f;
   const ProcessResult result = f.run({"--test", "correctness.the first element is right"});
   CHECK(result.code == 1);
@@ -188,7 +188,7 @@ TEST_CASE("plain Catch2 assertions are told with their values") {
   CHECK(prints(result, "12.0f == 8"));
 }
 
-TEST_CASE("every run leaves records that add up") {
+TEST_CASE("every run writes records that add up") {
   const Fixture f;
   f.run({"--answer", "slow.cu"});
   const auto records = read_records(read_manifest(f.path()), "slow.cu");
@@ -212,14 +212,14 @@ TEST_CASE("the ladder runs every rung and the answer, and keeps their profiles")
   CHECK(ladder["rungs"][1]["time_us"] == 10);
   CHECK(ladder["rungs"][0]["kernel"] == 0);
   CHECK(fs::exists(ladder["answer"]["profile"].get<std::string>()));
-  // What is drawn: points that are numbers, curves with points, plots with curves.
+  // Drawn are points that are numbers, curves with points, plots with curves.
   REQUIRE(ladder["plots"].size() == 1);
   CHECK(ladder["plots"][0]["name"] == "sizes");
   REQUIRE(ladder["plots"][0]["curves"].size() == 1);
   CHECK(ladder["plots"][0]["curves"][0]["points"] == Json::parse("[[1.0, 3.0], [2.0, 3.0]]"));
 }
 
-TEST_CASE("plots are made of what was started, and only if they are asked for") {
+TEST_CASE("plots are made only for functions that were started, and only on request") {
   const Fixture f;
   const std::string folder = f.root() + "/ladder";
   fs::create_directories(folder);
@@ -244,7 +244,7 @@ TEST_CASE("a submitted program is graded by all tests, confined, and its results
       {"folder", "/tmp"},
       {"limits",
        {{"wall_s", 10}, {"cpu_s", 10}, {"busy_s", 5}, {"memory_bytes", 0}, {"resident_bytes", 0}, {"processes", 8}}}};
-  // The program outside is one that would not start: what is run is the one inside.
+  // The program outside would not start: the one inside is run.
   const std::vector<std::string> line = {"--program", "/nonexistent", "--source",  f.root() + "/twice.cu",
                                          "--root",    "/warpbook",    "--records", records,
                                          "--confine", confine};
@@ -287,7 +287,7 @@ TEST_CASE("the checks of a lab accept what they should and reject what they shou
   CHECK_FALSE(fs::exists(f.results()));
 }
 
-TEST_CASE("tests that CMake read otherwise, and points that do not add up, are found") {
+TEST_CASE("tests that differ from CMake's list, and points that do not add up, are found") {
   Fixture f;
   f.change(f.path(), [](Json& json) { json["tests"][0]["points"] = 3; });
   CHECK(prints(f.run({"--expect", "listed"}), "The tests that CMake read"));

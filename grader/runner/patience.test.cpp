@@ -1,5 +1,5 @@
-// Answers without an end and slow ones: the first get little after two cases, the second what the reference needs
-// often.
+// Endless answers and slow ones: the first get little after two cases, the second many times what the reference
+// needs.
 #include "grader/runner/patience.h"
 
 #include <filesystem>
@@ -22,7 +22,7 @@ Environment environment_with(double busy_s) {
   return environment;
 }
 
-/// The fake worker under two names: a case says by name how much each uses.
+/// The fake worker under two names: the case says for each name how much it uses.
 class Pair {
  public:
   Pair() {
@@ -50,7 +50,7 @@ bool says(const Outcome& outcome, const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("an answer that never ends is told what it got, and counted") {
+TEST_CASE("an endless answer reads what it got, and is counted") {
   Pair pair;
   const Outcome outcome = pair.run(work(0));
   CHECK(outcome.status == Status::failed);
@@ -60,7 +60,7 @@ TEST_CASE("an answer that never ends is told what it got, and counted") {
   CHECK_FALSE(says(outcome, "cases before"));
 }
 
-TEST_CASE("an answer that is slow where the reference is slow, too, is not taken for one that never ends") {
+TEST_CASE("an answer that is slow where the reference is slow, too, is not taken for an endless one") {
   Pair pair;
   const Outcome outcome = pair.run(work(0.05).set("answer", 1.0));
   INFO(outcome.message());
@@ -68,7 +68,7 @@ TEST_CASE("an answer that is slow where the reference is slow, too, is not taken
   CHECK(pair.strikes.time == 0);
 }
 
-TEST_CASE("after two cases without an end, what is right keeps its points, and the student reads why others got less") {
+TEST_CASE("after two endless cases, right ones keep their points, and the student reads why others got less") {
   Pair pair;
   pair.strikes.time = kStrikes;
   // 1. Much less than the full limit.
@@ -83,14 +83,14 @@ TEST_CASE("after two cases without an end, what is right keeps its points, and t
   CHECK(pair.strikes.time == kStrikes + 1);
 }
 
-TEST_CASE("where the reference fails on a case, the answer has the full limits") {
+TEST_CASE("if the reference fails on a case, the answer has the full limits") {
   Pair pair;
   pair.strikes.time = kStrikes;
   const Outcome outcome = pair.run(Case().set("do", "work").set("answer", 2.3).set("reference", "no number"), 1000);
   CHECK(outcome.status == Status::completed);
 }
 
-TEST_CASE("a launch of the virtual GPU that was stopped counts as a case without an end") {
+TEST_CASE("a launch of the virtual GPU that was stopped counts as an endless case") {
   Pair pair;
   const std::string fault = R"({"code": 702, "name": "cudaErrorLaunchTimeout", "kind": "step_limit", "message": ""})";
   const Outcome outcome = pair.run(Case().set("do", "fault").set("error", fault));
@@ -108,8 +108,8 @@ TEST_CASE("an answer that sleeps is counted, and gets less sleep after two cases
   CHECK(pair.strikes.time == kStrikes + 1);
 }
 
-TEST_CASE("after two cases that took all memory, others get as little as the reference can do with") {
-  if (WARPBOOK_SANITIZED) return;  // Where memory has no limit.
+TEST_CASE("after two cases that took all memory, others get only the little that is enough for the reference") {
+  if (WARPBOOK_SANITIZED) return;  // Memory has no limit there.
   Pair pair;
   const auto take = [&](std::int64_t answer, std::int64_t reference) {
     return pair.run(Case().set("do", "take").set("answer", answer).set("reference", reference), 60);
@@ -126,7 +126,7 @@ TEST_CASE("after two cases that took all memory, others get as little as the ref
   CHECK(take(1200, 1200).status == Status::completed);  // The reference needs more than that.
 }
 
-TEST_CASE("where CPU time has no limit, as on a real GPU, nothing is run twice") {
+TEST_CASE("if CPU time has no limit, as on a real GPU, nothing is run twice") {
   Pair pair;
   pair.strikes = {9, 9};
   const Outcome outcome = pair.run(work(0).set("answer", 0.0), 0);

@@ -68,7 +68,7 @@ TEST_CASE("a frame carries values and nonce unchanged") {
   CHECK(frame.values == sample());
 }
 
-TEST_CASE("guard zones and roles travel, and contents are taken from between them") {
+TEST_CASE("guard zones and roles are transferred, and contents are taken from between the zones") {
   Value value;
   value.element = Element::i32;
   value.role = Value::Role::output_buffer;
@@ -104,7 +104,7 @@ TEST_CASE("bytes after a frame, other nonces and wild lengths are refused") {
   for (std::size_t i = 16; i < 24; ++i) wild[i] = std::byte{0xff};
   CHECK_THROWS_AS(decode(wild), FrameError);
 
-  auto more = bytes;  // More values announced than there are.
+  auto more = bytes;  // More values announced than present.
   more[12] = std::byte{200};
   CHECK_THROWS_AS(decode(more), FrameError);
 }

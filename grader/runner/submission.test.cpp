@@ -1,4 +1,4 @@
-// Answers that crash, hang, flood, forge and flee: each must become a failed outcome with an explanation.
+// Answers that crash, hang, flood, forge and exit: each must become a failed outcome with an explanation.
 #include "grader/runner/submission.h"
 
 #include <cstdlib>
@@ -56,7 +56,7 @@ TEST_CASE("an honest answer's values come back") {
   CHECK(outcome.answer.wall_us > 0);
 }
 
-TEST_CASE("what an answer leaves unwritten is seen as such") {
+TEST_CASE("elements that an answer does not write are detected") {
   const Outcome outcome = run_twice("leaves one out");
   REQUIRE(outcome.status == Status::completed);
   const Comparison comparison = compare_exact(outcome.answer, "out", std::vector<float>{2, 4, 6, 8, 10}, {});
@@ -106,14 +106,14 @@ TEST_CASE("an answer that never ends is ended") {
   CHECK(says(run("close the channel"), "did not finish within 1 s"));
 }
 
-TEST_CASE("processor time is limited apart from the clock") {
+TEST_CASE("CPU time is limited separately from wall-clock time") {
   Environment environment = quick();
   environment.limits.wall_s = 20;
   environment.limits.cpu_s = 0;  // RLIMIT_CPU counts whole seconds.
   CHECK(says(run("hang", environment), "CPU time"));
 }
 
-TEST_CASE("where CPU time of all processes is limited, the clock counts only what they sleep") {
+TEST_CASE("if CPU time of all processes is limited, the wall-clock limit counts only sleep") {
   Environment environment = quick();
   environment.limits.busy_s = 0.2;
   CHECK(says(run("hang", environment), "did not finish within 0.2 s of CPU time"));
@@ -149,7 +149,7 @@ TEST_CASE("forged replies are refused") {
   CHECK(says(run("send twice"), "The reply does not come from the lab's worker"));
 }
 
-TEST_CASE("what a failing answer printed is shown") {
+TEST_CASE("the output of a failing answer is shown") {
   const Outcome outcome = run("print");
   CHECK(says(outcome, "to stdout"));
   CHECK(says(outcome, "to stderr"));
@@ -169,7 +169,7 @@ TEST_CASE("an answer sees a clean environment and an empty folder of its own") {
   CHECK_FALSE(std::filesystem::exists(outcome.answer.reply.text("folder")));
 }
 
-TEST_CASE("a program that is not there is named, with what to do") {
+TEST_CASE("a missing program is named, with what to do") {
   const Outcome outcome = run_submission("/no/such/worker", Case().set("do", "echo"), quick(), 1);
   CHECK(outcome.status == Status::failed);
   CHECK(says(outcome, "/no/such/worker"));
@@ -192,7 +192,7 @@ TEST_CASE("on the virtual GPU a missing or broken profile is a failure, a good o
   CHECK(outcome.answer.profile.kernels[0].name == "k");
 }
 
-TEST_CASE("what the virtual GPU complains of comes with the answer, with the project's paths") {
+TEST_CASE("messages of the virtual GPU come with the answer, with the project's paths") {
   Environment counted = quick();
   counted.counted = true;
   counted.device_process = WARPBOOK_FAKE_DEVICE;
@@ -212,7 +212,7 @@ TEST_CASE("what the virtual GPU complains of comes with the answer, with the pro
   CHECK(outcome.answer.printed[0].text == "warpbook: hello");
 }
 
-TEST_CASE("a fault of the virtual GPU is told in a student's words, noticed by the program or not") {
+TEST_CASE("a fault of the virtual GPU is explained, whether the program notices it or not") {
   Environment counted = quick();
   counted.counted = true;
   counted.device_process = WARPBOOK_FAKE_DEVICE;

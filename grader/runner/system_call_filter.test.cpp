@@ -1,4 +1,4 @@
-// What a confined program is refused, tried in a process of its own.
+// System calls that are refused to a confined program, tried in a process of its own.
 #include "grader/runner/system_call_filter.h"
 
 #include <sched.h>
@@ -33,7 +33,7 @@ int refused(const std::function<long()>& call) {
 
 }  // namespace
 
-TEST_CASE("a filtered process cannot look into others, mount, make name spaces or sockets that lead out") {
+TEST_CASE("a filtered process cannot inspect others, mount, or make namespaces or sockets that lead out") {
   CHECK(refused([] { return ptrace(PTRACE_TRACEME, 0, nullptr, nullptr); }) == EPERM);
   CHECK(refused([] { return syscall(SYS_process_vm_readv, getpid(), nullptr, 0, nullptr, 0, 0); }) == EPERM);
   CHECK(refused([] { return syscall(SYS_mount, "none", "/nowhere", "tmpfs", 0, nullptr); }) == EPERM);
@@ -49,7 +49,7 @@ TEST_CASE("a filtered process cannot look into others, mount, make name spaces o
   }
 }
 
-TEST_CASE("a filtered process can do what programs of a lab do") {
+TEST_CASE("a filtered process can do what lab programs do") {
   CHECK(refused([] { return socket(AF_UNIX, SOCK_STREAM, 0); }) == 0);
   CHECK(refused([] {
           const pid_t child = fork();

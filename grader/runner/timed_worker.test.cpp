@@ -19,7 +19,7 @@ Environment environment(double wall_s = 20) {
   return result;
 }
 
-/// A case that the fake worker sends back as it is, with the time that it is to report.
+/// A case that the fake worker sends back unchanged, with the time that it should report.
 Case echo(double measured_us = 1) {
   return Case().set("do", "echo").set(kMeasuredUs, measured_us).set("data", std::vector<float>{1, 2, 3});
 }
@@ -78,7 +78,7 @@ TEST_CASE("several workers live at the same time, and the end of one leaves the 
   CHECK(completed(first.run(echo(), Timing::queued)));
 }
 
-TEST_CASE("a large case goes both ways whole") {
+TEST_CASE("a large case is complete in both directions") {
   TimedWorker worker(WARPBOOK_FAKE_WORKER, environment(), 1);
   std::vector<float> large(3'000'000, 1.5f);
   large.back() = 2;

@@ -1,4 +1,4 @@
-"""Tests of mutants.py: what a file of mutants says, and what it makes of a solution."""
+"""Tests of mutants.py: reading a file of mutants, and applying them to a solution."""
 
 import tempfile
 import unittest

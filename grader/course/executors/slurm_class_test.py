@@ -1,4 +1,4 @@
-"""A small class of real answers on a real Slurm that loses a node: everything is as this machine alone makes it."""
+"""A small class of real answers on a real Slurm that loses a node: all results are the same as on this machine alone."""
 
 import hashlib
 import os

@@ -270,7 +270,7 @@ class SeveralAttemptsTest(unittest.TestCase):
                 self.book.write([Grade(student, "sum", points, 100, chosen[student], 0, 1, points, "passed", f"{SECRET}: all.")])
 
     def read(self, name: str, pattern: str) -> dict[str, str]:
-        """What a format has for each student, ids apart."""
+        """A format's data for each student, without ids."""
         (path,) = export([name], self.book, self.out)
         found = {}
         for student in ("s001", "s002"):

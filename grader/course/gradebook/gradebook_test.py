@@ -1,4 +1,4 @@
-"""Tests of the gradebook: rows come back as written, and what is not finished is not there."""
+"""Tests of the gradebook: rows come back as written, and unfinished changes are not stored."""
 
 import os
 import signal

@@ -1,4 +1,4 @@
-"""Tests of the autograder for Gradescope: the bundle unpacked and run as the platform does, with what is built here."""
+"""Tests of the autograder for Gradescope: unpacks the bundle and runs it like the platform, with this build's programs."""
 
 import json
 import os
@@ -124,7 +124,7 @@ class GradescopeTest(unittest.TestCase):
             for what, path in (("CANARY", canary), ("OUT", self.platform), ("PROJECT", PROJECT)):
                 text = text.replace(f"@{what}@", str(path))
             self.hand_in(text)
-            if bubblewrap_works():  # Else the container is what holds it, and there is none here.
+            if bubblewrap_works():  # Otherwise only a container would confine it, and there is none here.
                 results = self.results()
                 self.assertEqual((results["score"], results["extra_data"]["status"]), (0, "failed"), name)
                 self.assertEqual(results["extra_data"]["isolation"], "bubblewrap", name)

@@ -1,4 +1,4 @@
-"""Tests of telling which lab a file is for, and of choosing between files for one lab."""
+"""Tests of recognising which lab a file is for, and of choosing between files for one lab."""
 
 import io
 import os

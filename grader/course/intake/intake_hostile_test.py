@@ -1,4 +1,4 @@
-"""Tests of intake on hostile and broken archives: each is a finding, and honest submissions stay as they are."""
+"""Tests of intake on hostile and broken archives: each is a finding, and honest submissions are not affected."""
 
 import gzip
 import io

@@ -1,4 +1,4 @@
-"""Tests of the roster: columns are matched leniently, and every mistake is told with its line."""
+"""Tests of the roster: columns are matched leniently, and every mistake is reported with its line."""
 
 import tempfile
 import unittest

@@ -1,4 +1,4 @@
-"""Tests of reading course.json: what it means, and that every mistake is told with its line and what is allowed."""
+"""Tests of reading course.json: what it means, and that every mistake is reported with its line and what is allowed."""
 
 import json
 import random

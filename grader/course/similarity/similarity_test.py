@@ -1,4 +1,4 @@
-"""Tests of similarity: copies are found however disguised, and nobody is accused who wrote an answer alone."""
+"""Tests of similarity: copies are found however they are disguised, and answers written independently are not listed."""
 
 import json
 import tempfile
