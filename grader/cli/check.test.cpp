@@ -81,7 +81,7 @@ TEST_CASE("invalid options of checks are named, with what is allowed") {
   check({"--check", "all", "--check-report", "/no/such/folder/r.json"},
         "the folder of the check report, /no/such/folder, does not exist");
   check({"--check", "all", "--suppress", "check=speed"}, "--suppress: the suppression 'check=speed' names the unknown");
-  check({"--check", "all", "--suppress", "leaky.cu"}, "has the part 'leaky.cu', which says nothing");
+  check({"--check", "all", "--suppress", "leaky.cu"}, "has the part 'leaky.cu', which is not valid");
   check({"--suppress", "check=leak"}, "--suppress requires --check");
   check({"--error-exitcode", "1"}, "--error-exitcode requires --check");
   check({"--check-report", "r.json"}, "--check-report requires --check");

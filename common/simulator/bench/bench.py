@@ -1,6 +1,6 @@
 """Throughput of the virtual GPU, all counters on, against PoCL (native code) and Oclgrind (interpreter) in one run.
 
-With --check or --record only against PoCL, on less work: is any kernel more expensive than it was (ratios.py)?
+With --check or --record only against PoCL, with less work: is any kernel slower than recorded (ratios.py)?
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ WORKLOADS = (
 )
 # A program that takes longer hangs; Oclgrind takes the longest.
 LIMIT_S = 120
-# Sizes of the short form, a fraction of a second each.
+# Sizes of the short form, each takes a fraction of a second.
 SHORT = {
     "matrix_product_16": 256,
     "matrix_product_32": 256,

@@ -1,4 +1,4 @@
-"""Holds the virtual GPU's cost, in CPU times of PoCL for the same kernel in the same run, against recorded ratios."""
+"""Compares the virtual GPU's CPU time, divided by PoCL's for the same kernel in the same run, with recorded ratios."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-# A kernel may cost so many times its recorded ratio.
+# A kernel may take this many times its recorded ratio.
 SLACK = 1.3
-# On a processor that nothing is recorded for: so many times the highest ratio of the others with its instruction set.
+# On a processor without a record: this many times the highest ratio of the others with its instruction set.
 # Processors differ: one and the same build has cost 1.4 times PoCL's time on one and 2.1 to 2.8 times on another.
 SLACK_ELSEWHERE = 2.0
-# Measured in turns with PoCL so many times; the least CPU time of each counts.
+# This many measurements, alternating with PoCL; the least CPU time of each counts.
 ROUNDS = 3
-# A kernel that costs too much is measured so many times more before it fails: a noisy machine only ever adds time.
+# A kernel that is too slow is measured this many more times before it fails: other load can only add time.
 MORE_ROUNDS = 2
 
 # CPU seconds of one launch of a kernel.
@@ -41,11 +41,11 @@ class Best:
 
 @dataclass(frozen=True)
 class Bound:
-    """The ratios that a run is held against, and how far it may be above them."""
+    """The ratios that a run is compared with, and how far it may exceed them."""
 
     ratios: Mapping[str, float]
     slack: float
-    # What is to be known of them; empty where they are this processor's own.
+    # A note about them; empty if they are this processor's own.
     note: str = ""
 
 
@@ -140,7 +140,7 @@ Record = dict[str, dict[str, dict[str, float]]]
 
 
 def bound(record: Record, host: Host) -> Bound | None:
-    """What @p host is held against: its own ratios, else the highest of other processors; None if there are none."""
+    """The ratios that @p host is compared with: its own, else the highest of other processors; None if there are none."""
     known = record.get(host.instruction_set, {})
     if host.processor in known:
         return Bound(known[host.processor], SLACK)

@@ -28,7 +28,7 @@ const char* exception_name(FaultKind kind) {
       return "SIGTRAP, Trace/breakpoint trap";
     case FaultKind::deadlock:
     case FaultKind::divergent_barrier:
-      return "SIGTRAP: no thread of the grid can go on";
+      return "SIGTRAP: no thread of the grid can continue";
     case FaultKind::step_limit:
       return "SIGXCPU: the limit of instructions is reached";
     default:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes the lists of driver calls that are made by rule: unsupported_calls.def, per_thread_calls.def, entry_points.def.
+"""Generates the lists of driver calls that follow a rule: unsupported_calls.def, per_thread_calls.def, entry_points.def.
 
     list_calls.py LIBCUDA CUDA_INCLUDE       rewrite the lists
     list_calls.py --check LIBCUDA OURS       compare the exported names of two libraries
@@ -74,8 +74,7 @@ def write_entry_points(library, include):
         since = sorted(versions[name])[-len(suffixes):] if suffixes else []
         rows += [f"WB_ENTRY_POINT({name}, {version}, {suffix.strip('_') or 'v1'})"
                  for version, suffix in zip(since, suffixes[-len(since):])]
-    head = ("// For each version of a call, the CUDA version since which it is the default. Made by list_calls.py. "
-            "Read by entry_points.cpp.\n")
+    head = "// The CUDA version that made each version of a call the default. Made by list_calls.py. Read by entry_points.cpp.\n"
     (HERE / "entry_points.def").write_text(head + "\n".join(rows) + "\n")
     print(f"entry_points.def: {len(rows)} versions of calls")
 

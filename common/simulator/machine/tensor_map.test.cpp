@@ -173,7 +173,7 @@ TEST_CASE("a column starts in its pixel box, at a multiple of 16 bytes") {
   box.corner = {2, 1, 2, 0};
   CHECK(box.wrong_corner().find("element 2") != std::string::npos);
   box.corner = {0, 0, 2, 0};
-  CHECK(box.wrong_corner().find("0 in dimension 1, and the pixel box of its tensor map is from 1 to 4") !=
+  CHECK(box.wrong_corner().find("0 in dimension 1, but the pixel box of its tensor map is from 1 to 4") !=
         std::string::npos);
   box.corner = {0, 1, 3, 0};
   CHECK(box.wrong_corner().find("from 0 to 2") != std::string::npos);
@@ -272,7 +272,7 @@ TEST_CASE("a map only works with the instructions of its mode") {
   const std::string tile = message_of(landed_in_tile(kLoadColumn, 64), Pictures(1 << 20, false).map());
   CHECK(tile.find("the tensor map describes tiles") != std::string::npos);
   const std::string column = message_of(landed_in_tile(kLoadTile, 64), Pictures(1 << 20).map());
-  CHECK(column.find("is of cuTensorMapEncodeIm2col") != std::string::npos);
+  CHECK(column.find("is from cuTensorMapEncodeIm2col") != std::string::npos);
 }
 
 TEST_CASE("encoding an im2col map reports what cannot be described") {

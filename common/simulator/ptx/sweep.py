@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Asks ptxas about each form that the rows of operations allow, and compares its answers with refusals.def.
+"""Tries each form that the rows of the operation table allow with ptxas, and compares the results with refusals.def.
 
 ./sweep.py               prints where they differ (none), and checks testdata/ptxas_forms.txt
-./sweep.py --record      writes that file: of each row how many forms there are, and a bit for each, 1 if ptxas takes it
+./sweep.py --record      writes that file: for each row the number of forms, and a bit for each, 1 if ptxas accepts it
 ./sweep.py --list ROW    prints the forms of one row that ptxas refuses, with its reasons
 """
 
@@ -20,10 +20,10 @@ from pathlib import Path
 HERE = Path(__file__).parent
 RECORD = HERE / "testdata" / "ptxas_forms.txt"
 FAMILIES = ["atomic", "compare", "convert", "floating", "integer", "logic", "video", "warp"]
-# Whether they are taken depends on the version of PTX.
+# Whether ptxas accepts them depends on the version of PTX.
 LEFT_OUT = {"shfl", "vote", "vote_ballot"}
 TYPES = re.findall(r"\w+", (HERE / "types.h").read_text(encoding="utf-8").split("enum class Type")[1].split("{")[1].split("}")[0])
-# Forms for newer devices are asked for these.
+# Targets for forms of newer devices.
 TARGETS = ["sm_90", "sm_100a"]
 ELSEWHERE = re.compile(r"requires .target|not supported on .target")
 REGISTERS = {0: "p", 8: "y", 16: "h", 32: "r", 64: "l", 128: "q"}

@@ -1,27 +1,27 @@
 #!/usr/bin/env python3
-"""Writes the lists of API calls that go to a device in another process by rule: runtime_calls.def, driver_calls.def.
+"""Generates the lists of API calls that are sent to a device in another process: runtime_calls.def, driver_calls.def.
 
     list_calls.py            rewrite both lists
     list_calls.py --check    exit 1 if a list is not what would be written
 
 A call of the runtime or of the driver (a name that some *_api.cpp there defines) is in a list unless some *_api.cpp in
-front/ or front_driver/ defines it by hand: because its arguments cannot be told from their types, or because it is
-answered in the program's process.
+front/ or front_driver/ defines it by hand: because its arguments cannot be derived from their types, or because it is
+executed in the program's process.
 """
 import pathlib
 import re
 import sys
 
 HERE = pathlib.Path(__file__).parent
-# Built into the front library from the driver's own source: they ask no device.
+# Built into the front library from the driver's own source: they need no device.
 SAME_IN_EVERY_PROCESS = ("cuGetErrorName", "cuGetErrorString", "cuTensorMapEncodeIm2col", "cuTensorMapEncodeTiled",
                          "cuTensorMapReplaceAddress")
-# Entry points that run in the program's process, too: what they ask travels as a message `graph` or `copy`.
+# Entry points that also run in the program's process: their requests are sent as messages `graph` or `copy`.
 SHARED = ("array_copy_api.cpp", "batch_api.cpp", "capture_api.cpp", "cluster_api.cpp", "dev_resource_api.cpp", "graph_api.cpp",
           "graph_exec_api.cpp",
           "graph_node_api.cpp",  # Of both APIs.
           "driver_entry_api.cpp", "legacy_launch_api.cpp", "older_calls_api.cpp", "pool_location_api.cpp",
-          "stream_batch_api.cpp")  # These ask nothing themselves.
+          "stream_batch_api.cpp")  # These send nothing themselves.
 DEFINITION = re.compile(r"^([a-zA-Z][\w* ]*?)[ ]?\b((?:__)?cu(?:da)?[A-Z]\w*)\(([^;{]*?)\) \{", re.M | re.S)
 
 

@@ -100,7 +100,7 @@ TEST_CASE("an image takes no more memory than its data need, whatever size it cl
   const FatBinaryContainer read = read_container(data.data());
   CHECK_THROWS_WITH(read.entries[0].read(), Catch::Contains("damaged LZ4 data"));
   CHECK(read.entries[1].read() == long_text);
-  CHECK_THROWS_WITH(read.entries[2].read(), Catch::Contains("more than it says"));
+  CHECK_THROWS_WITH(read.entries[2].read(), Catch::Contains("more zstd data than it states"));
   CHECK_THROWS_WITH(read.entries[3].read(), Catch::Contains("end too soon"));
 }
 #endif

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes the lists of API calls that are made by rule: unsupported_calls.def and per_thread_calls.def.
+"""Generates the lists of API calls that follow a rule: unsupported_calls.def and per_thread_calls.def.
 
     list_calls.py LIBCUDART CUDA_INCLUDE     rewrite both lists
     list_calls.py --check LIBCUDART OURS     compare the exported names of two libraries

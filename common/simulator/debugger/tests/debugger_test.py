@@ -329,7 +329,7 @@ class Faults(Said):
 
     def test_it_stops_where_nothing_can_go_on(self) -> None:
         said, _ = debug("run", "info barriers", arguments=("deadlock",))
-        self.check(said, "no thread of the grid can go on", "60\t", "32", "96", "debuggee.cu:60", "96", "debuggee.cu:61")
+        self.check(said, "no thread of the grid can continue", "60\t", "32", "96", "debuggee.cu:60", "96", "debuggee.cu:61")
 
     def test_it_stops_at_races(self) -> None:
         said, _ = debug("run", "info threads", "reverse-step", arguments=("race",), options=("--check", "race"))

@@ -4,9 +4,9 @@
     predictions.py MEASURED.csv PREDICTED.csv [--more MEASURED.csv] [--all]
     predictions.py MEASURED.csv [--more MEASURED.csv] [--write PAGE PICTURE] [--limits LIMITS.json] --run COMMAND...
 
-Half of the kernels are held out: the values of most constants were chosen without them. Which ones a rule says that is
+Half of the kernels are held out: the values of most constants were chosen without them. The rule that selects them is
 older than the measurements: the CRC-32 of `family/variant` is odd. Families `micro_...` isolate one constant each; they
-serve to find it and are counted nowhere else.
+serve to find it and are not counted elsewhere.
 
 --write puts tables and picture between the marks of a page of the documentation. --limits fails where a figure is worse
 than the file allows.

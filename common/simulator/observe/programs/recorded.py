@@ -67,7 +67,7 @@ def found(answers: Answers, case: Case) -> bool | None:
 
 
 def wrong_on_hardware(answers: Answers, cases: Iterable[Case]) -> list[str]:
-    """Clean cases that did not end with 0 there: mistakes of the suite."""
+    """Clean cases that did not exit with 0 there: errors in the suite."""
     lines = []
     for case in cases:
         answer = answers.get((case.family, case.name, "plain"))

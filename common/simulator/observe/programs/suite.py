@@ -1,9 +1,9 @@
-"""Judges `warpbook run --check` by the programs beside this file, and compares it with compute-sanitizer's answers.
+"""Tests `warpbook run --check` with the programs in this folder, and compares it with compute-sanitizer's reports.
 
   suite.py --warpbook build/sim/bin/warpbook --programs build/sim/.../programs [FAMILY ...]
 
-Ends with 0 when each faulty case is found at the lines marked in its source and no clean case is complained of, but for
-those that known_gaps.json lists with a reason: they must deviate, so that a gap that was closed is not listed forever.
+Exits with 0 if each faulty case is found at the lines marked in its source and no clean case has a finding, except for
+those that known_gaps.json lists with a reason: they must deviate, so that a closed gap does not stay in the list.
 """
 
 from __future__ import annotations
@@ -139,7 +139,7 @@ def read_gaps(folder: Path) -> dict[str, str]:
 
 
 def surprises(judgements: Sequence[Judgement], gaps: dict[str, str]) -> list[str]:
-    """Deviations that nobody knows of, known ones that are none, and known ones of no case."""
+    """Unknown deviations, listed ones that no longer deviate, and listed ones without a case."""
     told = []
     for judgement in judgements:
         known = f"{judgement.case.family}/{judgement.case.name}" in gaps

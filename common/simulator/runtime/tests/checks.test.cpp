@@ -296,7 +296,7 @@ TEST_CASE("a race reports the values that both sides read and wrote, or why they
   CHECK(run.says("      left 7 (0x00000007)\n"));
   CHECK(run.says("      wrote -1 or 4294967295 (0xffffffff)\n"));
   const json early = finding_of("source_early", "write_after_read", "race");
-  CHECK(contains(site_of(early, "read")["value_unknown"], "had not ended"));
+  CHECK(contains(site_of(early, "read")["value_unknown"], "had not completed"));
   CHECK(site_of(early, "read")["value"].is_null());
 }
 

@@ -44,7 +44,7 @@ class TraceTest(unittest.TestCase):
         self.check_arrows(events, slices)
 
     def check_nesting(self, slices: dict[tuple[int, int], list[dict[str, Any]]]) -> None:
-        """What is in one row either follows what is before it or lies within it."""
+        """Events of a row either follow each other or are nested."""
         for row, found in slices.items():
             open_until: list[float] = []
             for event in sorted(found, key=lambda e: (e["ts"], -e["dur"])):

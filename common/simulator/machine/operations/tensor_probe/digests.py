@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Names what answers.bin of the probe holds for each form by a digest, to compare with h200_answers.csv.
+"""Prints a digest of each form's results in the probe's answers.bin, to compare with h200_answers.csv.
 
 digests.py answers.bin > digests.csv                  # of groups.cu: --groups
 digests.py answers.bin --compare h200_answers.csv     # ends with 1 where a form differs

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes probe.cu: a program that asks a GPU what each form of mma and wmma answers, and how long it takes."""
+"""Writes probe.cu: a program that records a GPU's results and times for each form of mma and wmma."""
 
 import re
 import sys

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes groups.cu: a program that asks a GPU what each form of mma.sp and of wgmma, dense and sparse, answers."""
+"""Writes groups.cu: a program that records a GPU's results for each form of mma.sp and of wgmma, dense and sparse."""
 
 import sys
 from dataclasses import dataclass, replace
@@ -15,8 +15,8 @@ EVERY_N_OF_BYTES = [n for n in EVERY_N if n <= 24 or n % 16 == 0]
 
 @dataclass(frozen=True)
 class Layout:
-    """How a factor lies in shared memory: the fields of its descriptor (swizzle 1: 128 bytes, 2: 64, 3: 32), and how far
-    behind the start of its region it starts."""
+    """The layout of a factor in shared memory: the fields of its descriptor (swizzle 1: 128 bytes, 2: 64, 3: 32), and how far
+    from the start of its region it begins."""
 
     lead: int
     stride: int
@@ -132,7 +132,7 @@ def group_forms() -> list[Group]:
                         forms.append(Group(n, types, sparse, 0, None, layouts(sparse, 1)[2], transposed=(0, 1), cases=4))
         forms.append(Group(128, FLOATS[1], sparse, 0, None, Layout(2048, 256, 3), transposed=(0, 1), cases=4))
         forms.append(Group(192, FLOATS[1], sparse, 0, None, Layout(8192, 1024, 1), transposed=(0, 1), cases=4))
-        # Starts that are not those of a pattern of the swizzle, and what the base offset makes of them.
+        # Starts that are not aligned to the swizzle pattern, and the effect of the base offset on them.
         for swizzle, stride in ((1, 1024), (2, 512), (3, 256)):
             for base, offset in ((0, 128), (1, 128), (3, 384), (5, 640), (2, 64)):
                 layout = Layout(16, stride, swizzle, base, offset)
