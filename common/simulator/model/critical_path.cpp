@@ -39,6 +39,10 @@ class Scheduler {
     resident_warps_ = std::min<double>(totals.occupancy.blocks, per_multiprocessor) * warps_;
     const double l2_reads = totals.l2_read_sectors * 32;
     dram_share_ = l2_reads > 0 ? std::min(1.0, totals.dram_read_bytes / l2_reads) : 0;
+    // Blocks that run side by side go through what they share in step: what one of them brings from memory, all the
+    // others wait for. Only those of later rounds find it in L2. Lanes that go anywhere do not meet.
+    const double rounds = std::ceil(per_multiprocessor / std::max<double>(1, totals.occupancy.blocks));
+    if (dram_share_ > 0) dram_share_ += (1 - totals.irregular_share) * std::max(0.0, 1 / rounds - dram_share_);
   }
 
   WarpCycles run() {
@@ -66,6 +70,7 @@ class Scheduler {
  private:
   static constexpr std::uint32_t kNone = 0xffffffffu;
   static constexpr double kUnrolled = 4;
+  static constexpr double kOtherRegisters = 8;  ///< Of a thread: not for what its loads bring.
 
   /// What the longest warp takes in addition: its further instructions are in blocks of code that not all warps execute
   /// equally often, most of all those that a warp executes again and again, and take as long there as those of others.
@@ -95,27 +100,28 @@ class Scheduler {
     return 0;
   }
 
-  /// ptxas unrolls a loop of one block further, and loads of several iterations are under way together unless stores
-  /// or barriers keep them apart, or an address depends on what was loaded (validation/families rows: 16 loads at a
-  /// time where the PTX has 4).
+  /// ptxas unrolls a short loop of one block further, and loads of several iterations are under way together unless
+  /// stores or barriers keep them apart, or an address depends on what was loaded; as many as there are registers for
+  /// (validation/families rows: 16 loads at a time where the PTX has 4, of 16 bytes 6).
   double overlapped(std::size_t number) {
     const Program::Range& block = program_.blocks[number];
-    double longest = 0;
-    unsigned instructions = 0, loads = 0;
-    bool counted = false;  // The loop compares a counter for inequality, so the number of iterations is known.
+    double longest = 0, instructions = 0, registers = 0;
+    unsigned loads = 0;
+    bool counted = false;  // The loop ends when a counter has come to a certain value.
     std::unordered_set<std::uint32_t> loaded;
     for (int pass = 0; pass < 2; ++pass) {
       for (std::uint32_t i = block.begin; i < block.end; ++i) {
         const Operation& operation = program_.operations[i];
         const OperationDetail& detail = program_.details[i];
         if (detail.internal) continue;
-        ++instructions;
-        if (detail.id == OperationId::setp_integer) counted = detail.modifiers.compare == ptx::Compare::ne;
+        instructions += code_.cost(i).instructions;
+        counted = counted || detail.id == OperationId::setp_integer;
         if (detail.pipe == Pipe::barrier || operation.atomic != ptx::AtomicOp::none || is_store(detail.id)) return 0;
         const bool load = memory_of_[i] != kNone;
         if (load && detail.id != OperationId::ld) return 0;
         if (load && loaded.contains(operation.a)) return 0;
         loads += load ? 1 : 0;
+        if (load) registers += std::max<unsigned>(1, operation.count) * size_of(detail.modifiers.types[0]) / 4.0;
         if (load) longest = std::max(longest, memory_latency(operation, work_.counters.memory[memory_of_[i]]));
         bool from_load = load;
         if (!load && detail.pipe != Pipe::branch)
@@ -124,10 +130,12 @@ class Scheduler {
         if (from_load) set_of_outputs(operation, loaded);
       }
     }
-    // Doubled, because two passes count everything twice. A loop that nvcc has not unrolled is not unrolled by ptxas
-    // either.
-    constexpr unsigned kLongest = 2 * 16, kUnrolledBefore = 2 * 4;
-    return counted && instructions <= kLongest && loads >= kUnrolledBefore ? longest * (1 - 1 / kUnrolled) : 0;
+    // Each counted twice, in the two passes. A loop that nvcc has left as it was stays so.
+    constexpr unsigned kLongest = 2 * 28, kUnrolledBefore = 2 * 4;
+    if (!counted || instructions > kLongest || loads < kUnrolledBefore) return 0;
+    const double free = work_.registers - kOtherRegisters;
+    const double at_a_time = std::clamp(free / (registers / 2), 1.0, kUnrolled);
+    return longest * (1 - 1 / at_a_time);
   }
   void set_of_outputs(const Operation& operation, std::unordered_set<std::uint32_t>& slots) const {
     if (operation.d == kNoOperand) return;

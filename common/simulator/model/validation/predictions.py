@@ -13,6 +13,7 @@ than the file allows.
 """
 
 import argparse
+import collections
 import csv
 import itertools
 import json
@@ -92,6 +93,26 @@ def sets_of(times):
     }
 
 
+def misplaced(times):
+    """Families and how far apart the measured times are, of each pair in the wrong order."""
+    found = []
+    for a, b in itertools.combinations(sorted(times), 2):
+        (m1, p1), (m2, p2) = times[a], times[b]
+        if family(a) == family(b) and max(m1, m2) > CLOSE * min(m1, m2) and ((m1 < m2) != (p1 < p2) or p1 == p2):
+            found.append((family(a), max(m1, m2) / min(m1, m2)))
+    return found
+
+
+def misplaced_table(times):
+    text = "\nPairs in the wrong order, by how far apart the measured times are:\n\n"
+    text += "| more than | pairs | in the families |\n| --- | --- | --- |\n"
+    for apart in (CLOSE, 1.25, 1.5):
+        families = collections.Counter(name for name, ratio in misplaced(times) if ratio > apart)
+        names = ", ".join(f"{name} {count}" for name, count in sorted(families.items(), key=lambda item: (-item[1], item[0])))
+        text += f"| {100 * (apart - 1):.0f} % | {sum(families.values())} | {names} |\n"
+    return text
+
+
 def tables(times):
     text = HEAD + "".join(Figures(part).row(name) for name, part in sets_of(times).items())
     text += "\nBy family, held out or not:\n\n" + HEAD
@@ -104,7 +125,7 @@ def tables(times):
         if abs(error(pair)) > 1 / 3:
             text += (f"| {name} | {pair[0]:.1f} | {pair[1]:.1f} | {100 * error(pair):+.0f} % | "
                      f"{'held out' if held_out(name) else ''} |\n")
-    return text
+    return text + misplaced_table(scored)
 
 
 def picture(times):
