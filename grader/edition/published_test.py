@@ -165,7 +165,7 @@ class Published(unittest.TestCase):
         self.assertEqual(compiled.returncode, 0, compiled.stderr)
         checked = run(self.folder / "warpbook", "run", "--check", "memory", "--", "./own", folder=work)
         self.assertIn("own.cu:4", checked.stdout + checked.stderr)
-        commands = [word for text in ("break 4 if i == 5", "run", "info locals", "delete", "continue", "print i", "reverse-step",
+        commands = [word for text in ("break 4 if i == 5", "run", "info locals", "delete", "continue", "print i", "reverse-step", "reverse-step",
                                       "info line") for word in ("-ex", text)]
         debugged = run(self.folder / "warpbook", "debug", "--batch", *commands, "--", "./own", folder=work)
         self.assertEqual((debugged.returncode, debugged.stderr), (0, ""), debugged.stdout)
