@@ -11,6 +11,7 @@ from pathlib import Path
 from grader.course.labs import Lab
 
 _LINK = re.compile(r"(?<!!)\[([^\]]+)\]\((?!https?:|#)([^)#]+)(#[^)]*)?\)")
+PAGES = ("checkers.md", "debugger.md")  # From docs/: what `warpbook run --check` and `warpbook debug` do.
 _ROW = r"^\| \d+ \| \[(\w+)\]"  # A row of a table of labs.
 # Commands of a clone, and their equivalents in an edition, which has no build tool.
 _COMMANDS = (
@@ -26,7 +27,8 @@ _COMMANDS = (
 
 
 def copy_labs(labs: Sequence[Lab], folder: Path, points: Callable[[Lab], float]) -> None:
-    """labs/<chapter>/<lab> of each, the pages of their chapters, and the headers that answers include."""
+    """labs/<chapter>/<lab> of each, the pages of their chapters and of docs/ that students need, and the headers that answers
+    include."""
     project = labs[0].project_root
     names = {lab.name for lab in labs}
     shutil.copytree(project / "common" / "cuda", folder / "common" / "cuda")
@@ -45,7 +47,10 @@ def copy_labs(labs: Sequence[Lab], folder: Path, points: Callable[[Lab], float])
         (made / "README.md").write_text(page_of_chapter(text, names), encoding="utf-8")
     overview = folder / "labs" / "README.md"
     overview.write_text(of_these_labs(overview.read_text(encoding="utf-8"), labs), encoding="utf-8")
-    for page in sorted((folder / "labs").rglob("*.md")):
+    (folder / "docs").mkdir()
+    for name in PAGES:
+        shutil.copyfile(project / "docs" / name, folder / "docs" / name)
+    for page in [*sorted((folder / "labs").rglob("*.md")), *(folder / "docs" / name for name in PAGES)]:
         page.write_text(adapted(page.read_text(encoding="utf-8"), page, folder), encoding="utf-8")
 
 

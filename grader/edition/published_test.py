@@ -152,6 +152,27 @@ class Published(unittest.TestCase):
         self.assertTrue(all(step["time_us"] > 0 for step in lab["ladder"]))
         self.assertIn("one block walks through the arrays", (self.folder / "report" / "index.html").read_text(encoding="utf-8"))
 
+    def test_a_program_of_ones_own_is_checked_and_debugged(self) -> None:
+        work = self.folder / "own"
+        work.mkdir()
+        self.addCleanup(shutil.rmtree, work)
+        (work / "own.cu").write_text(
+            "#include <cstdio>\n__global__ void fill(int* out) {\n  const int i = threadIdx.x;\n  out[i] = 7 * i;\n}\n"
+            "int main() {\n  int* out;\n  cudaMalloc(&out, 60);\n  fill<<<1, 16>>>(out);\n"
+            "  std::puts(cudaGetErrorName(cudaDeviceSynchronize()));\n}\n", encoding="utf-8")
+        compiled = run(self.folder / HOME / TOOLKIT / "bin" / "nvcc", "-G", "-arch=sm_90", "-cudart", "shared", "-o", "own", "own.cu",
+                       folder=work)
+        self.assertEqual(compiled.returncode, 0, compiled.stderr)
+        checked = run(self.folder / "warpbook", "run", "--check", "memory", "--", "./own", folder=work)
+        self.assertIn("own.cu:4", checked.stdout + checked.stderr)
+        commands = [word for text in ("break 4 if i == 5", "run", "info locals", "delete", "continue", "print i", "reverse-step", "reverse-step",
+                                      "info line") for word in ("-ex", text)]
+        debugged = run(self.folder / "warpbook", "debug", "--batch", *commands, "--", "./own", folder=work)
+        self.assertEqual((debugged.returncode, debugged.stderr), (0, ""), debugged.stdout)
+        for text in ("hit Breakpoint 1, fill<<<(1,1,1),(16,1,1)>>> (out=0x", "i = 5", "Warp Illegal Address", "$1 = 15",
+                     "3\t  const int i"):
+            self.assertIn(text, debugged.stdout)
+
     # ---- What cannot be done there
 
     def test_without_a_compiler_it_says_what_to_run(self) -> None:
@@ -170,7 +191,7 @@ class Published(unittest.TestCase):
             self.assertIn("is a student edition", done.stderr)
 
     def test_links_lead_somewhere(self) -> None:
-        pages = [self.folder / "README.md", *(self.folder / "labs").rglob("*.md")]
+        pages = [self.folder / "README.md", *(self.folder / "labs").rglob("*.md"), *(self.folder / "docs").glob("*.md")]
         self.assertGreater(len(pages), 4)
         for page in pages:
             text = page.read_text(encoding="utf-8")

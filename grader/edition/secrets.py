@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from grader.course.labs import Lab
-from grader.edition.handouts import skeleton_of
+from grader.edition.handouts import PAGES, skeleton_of
 from grader.edition.visible_tests import cut_tests, source_of
 from grader.workbook.answers import FOLDERS, SOLUTION, answers_of
 from grader.workbook.places import place_of
@@ -79,6 +79,7 @@ def _spaced(line: str) -> str:
 
 def _public(project: Path) -> Iterator[Path]:
     """All texts of the project that are published, or from which published files are built."""
+    yield from (project / "docs" / name for name in PAGES)
     for top in ("labs", "common", "grader"):
         for path in sorted((project / top).rglob("*")):
             if path.suffix in _TEXTS and path.is_file() and not _is_kept(path.relative_to(project)):

@@ -12,10 +12,15 @@ wheels+=(
   nvidia-cuda-profiler-api==13.0.85  # and cuda_profiler_api.h: the exercise profile_ranges
 )
 
+# The name that elfutils' library has since Debian 13 and Ubuntu 24.04, and the one before.
+libdw=libdw1t64
+if grep -q '^VERSION_CODENAME=bookworm' /etc/os-release 2>/dev/null; then libdw=libdw1; fi
+
 packages=(
   g++ libc6-dev         # nvcc's host compiler, and the linker
   python3               # the command
   libzstd1 liblz4-1     # to decompress the PTX that nvcc embeds
+  "$libdw" libedit2     # variables and line editing in the debugger
   ca-certificates       # PyPI
 )
 report_packages=(python3-matplotlib python3-jinja2 fonts-dejavu-core)
