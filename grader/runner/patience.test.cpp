@@ -57,7 +57,7 @@ TEST_CASE("an endless answer reads what it got, and is counted") {
   CHECK(says(outcome, "did not finish within 0.3 s of CPU time, nor within 100 times what the reference needs"));
   CHECK(pair.strikes.time == 1);
   CHECK(pair.strikes.memory == 0);
-  CHECK_FALSE(says(outcome, "cases before"));
+  CHECK_FALSE(says(outcome, "earlier cases"));
 }
 
 TEST_CASE("an answer that is slow where the reference is slow, too, is not taken for an endless one") {
@@ -75,7 +75,7 @@ TEST_CASE("after two endless cases, right ones keep their points, and the studen
   const Outcome endless = pair.run(work(0), 1000);
   CHECK(endless.status == Status::failed);
   CHECK(says(endless, "did not finish within 2 s of CPU time, nor within 20 times what the reference needs"));
-  CHECK(says(endless, "It got no more, because 2 cases before did not finish"));
+  CHECK(says(endless, "It got no more, because 2 earlier cases did not finish"));
   CHECK(pair.strikes.time == kStrikes + 1);
   // 2. Quick and slow answers to other cases.
   CHECK(pair.run(work(0).set("answer", 0.0), 1000).status == Status::completed);
@@ -104,7 +104,7 @@ TEST_CASE("an answer that sleeps is counted, and gets less sleep after two cases
   pair.strikes.time = kStrikes;
   const Outcome outcome = pair.run(Case().set("do", "sleep"));
   CHECK(says(outcome, "did not finish within 3 s"));
-  CHECK(says(outcome, "because 2 cases before did not finish"));
+  CHECK(says(outcome, "because 2 earlier cases did not finish"));
   CHECK(pair.strikes.time == kStrikes + 1);
 }
 
@@ -122,7 +122,7 @@ TEST_CASE("after two cases that took all memory, others get only the little that
   CHECK(take(100, 1).status == Status::completed);
   const Outcome all = take(1 << 20, 1);
   CHECK(says(all, "an answer may use 1024 MiB"));
-  CHECK(says(all, "because 2 cases before took all memory"));
+  CHECK(says(all, "because 2 earlier cases took all memory"));
   CHECK(take(1200, 1200).status == Status::completed);  // The reference needs more than that.
 }
 

@@ -5,12 +5,13 @@
 #include <optional>
 
 #include "common/simulator/driver/driver_api.h"
+#include "common/simulator/model/device.h"
 #include "common/simulator/model/residency.h"
 
 namespace warpbook::simulator::driver {
 
-/// Multiprocessors of a device, all or a part. @param major of the compute capability
-CUdevResource sm_resource(Partition part, unsigned major);
+/// Multiprocessors of a device, all or a part.
+CUdevResource sm_resource(Partition part, const Device& device);
 /// Those that @p resource names; nothing if it is none of ours.
 std::optional<Partition> part_of(const CUdevResource& resource);
 

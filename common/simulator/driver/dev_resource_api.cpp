@@ -1,7 +1,9 @@
 // Splitting the multiprocessors of a device, and describing a part for a green context.
 //
-// The sizes are those of cuda.h: from compute capability 9.0 on parts of 8 and multiples of 8, so that clusters find
-// room. An H200 was not asked.
+// The sizes are those of cuda.h: from compute capability 9.0 on, multiples of 8 or all there are. Each part has room
+// for a cluster of 8 blocks within one GPC: an H100 with 132 multiprocessors (driver 580.159, 2026-11-27) makes at most
+// 15 parts of 8, and 8 of 16.
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 
@@ -13,6 +15,7 @@ namespace {
 /// In the padding of a resource.
 struct Hidden {
   std::uint32_t magic = 0, first = 0, major = 0, was_split = 0;
+  std::uint32_t clusters = 0;  ///< How many clusters of 8 blocks find room; 0: there are no clusters.
 };
 constexpr std::uint32_t kMagic = 0x57425253;
 constexpr std::uint64_t kDescriptor = std::uint64_t{0x5742} << 48;
@@ -42,8 +45,11 @@ CUdevResource part(const CUdevResource& of, std::uint32_t first, std::uint32_t c
 
 }  // namespace
 
-CUdevResource sm_resource(Partition whole, unsigned major) {
-  const Hidden hidden{kMagic, whole.first, major, 0};
+CUdevResource sm_resource(Partition whole, const Device& device) {
+  const auto major = static_cast<unsigned>(device.compute_major);
+  Hidden hidden{kMagic, whole.first, major, 0, 0};
+  for (const unsigned multiprocessors : device.processing_clusters)
+    hidden.clusters += multiprocessors / least_part(major);
   CUdevResource made{};
   made.type = CU_DEV_RESOURCE_TYPE_SM;
   std::memcpy(made._internal_padding, &hidden, sizeof hidden);
@@ -70,12 +76,14 @@ using namespace warpbook::simulator::driver;
 
 CUresult cuDevSmResourceSplitByCount(CUdevResource* result, unsigned* groups, const CUdevResource* input,
                                      CUdevResource* remaining, unsigned flags, unsigned least) {
-  constexpr unsigned kKnownFlags =
+  // The driver ignores other flags.
+  constexpr unsigned kBoth =
       CU_DEV_SM_RESOURCE_SPLIT_IGNORE_SM_COSCHEDULING | CU_DEV_SM_RESOURCE_SPLIT_MAX_POTENTIAL_CLUSTER_SIZE;
-  if (groups == nullptr || input == nullptr || (flags & ~kKnownFlags) != 0) return CUDA_ERROR_INVALID_VALUE;
+  if (groups == nullptr || input == nullptr || (flags & kBoth) == kBoth) return CUDA_ERROR_INVALID_VALUE;
   if (input->type != CU_DEV_RESOURCE_TYPE_SM) return CUDA_ERROR_INVALID_RESOURCE_TYPE;
   const auto whole = part_of(*input);
-  if (!whole || least > whole->count) return CUDA_ERROR_INVALID_VALUE;
+  if (!whole) return CUDA_ERROR_INVALID_VALUE;
+  if (least > whole->count) return CUDA_ERROR_INVALID_RESOURCE_CONFIGURATION;
   const Hidden hidden = hidden_of(*input);
   // What came out of a split has to become a green context before it is split again.
   if (hidden.was_split != 0) return CUDA_ERROR_INVALID_RESOURCE_CONFIGURATION;
@@ -83,8 +91,10 @@ CUresult cuDevSmResourceSplitByCount(CUdevResource* result, unsigned* groups, co
   const unsigned alignment = alone ? kPair : alignment_of(hidden.major);
   const unsigned smallest = alone ? kPair : least_part(hidden.major);
   const unsigned wanted = least < smallest ? smallest : least;
-  const unsigned size = (wanted + alignment - 1) / alignment * alignment;
-  const unsigned most = whole->count / size;
+  const unsigned aligned = (wanted + alignment - 1) / alignment * alignment;
+  const unsigned size = least > 0 ? std::min(aligned, whole->count) : aligned;
+  unsigned most = whole->count / size;
+  if (!alone && hidden.clusters != 0) most = std::min(most, hidden.clusters);
   if (result == nullptr) {
     *groups = most;
     return CUDA_SUCCESS;

@@ -9,7 +9,8 @@ CUresult cuGetProcAddress_v2(const char* symbol, void** function, int version, c
 }
 
 CUresult cuGetProcAddress(const char* symbol, void** function, int version, cuuint64_t flags) {
-  return cuGetProcAddress_v2(symbol, function, version, flags, nullptr);
+  return warpbook::simulator::driver::find_entry_point_v1(reinterpret_cast<void*>(&cuInit), symbol, function, version,
+                                                          flags);
 }
 
 /// The undocumented call by which the statically linked runtime finds the driver's functions.

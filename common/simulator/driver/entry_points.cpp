@@ -1,4 +1,4 @@
-// Looks up calls in a library by name and CUDA version.
+// Looks up calls in a library by name and CUDA version, as an H100 did (driver 580.159, CUDA 13.0, 2026-11-27).
 #include "common/simulator/driver/entry_points.h"
 
 #include <dlfcn.h>
@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstring>
 #include <string>
+#include <string_view>
 
 namespace warpbook::simulator::driver {
 namespace {
@@ -44,6 +45,12 @@ const char* text_of(Suffix suffix) {
   }
 }
 
+/// "cuMemAlloc_v2", "cuLaunchKernel_ptsz": calls are looked up by their names without version.
+bool names_version(std::string_view symbol) {
+  const std::string_view suffix = symbol.substr(std::min(symbol.rfind('_'), symbol.size()));
+  return suffix == "_ptsz" || suffix == "_ptds" || (suffix.size() == 3 && suffix[1] == 'v' && suffix[2] >= '2');
+}
+
 }  // namespace
 
 bool is_compiler(const void* caller) {
@@ -73,11 +80,13 @@ CUresult find_entry_point(void* own, const char* symbol, void** function, int ve
                           CUdriverProcAddressQueryResult* status) {
   if (symbol == nullptr || function == nullptr) return CUDA_ERROR_INVALID_VALUE;
   constexpr cuuint64_t kKnownFlags = CU_GET_PROC_ADDRESS_LEGACY_STREAM | CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM;
-  if ((flags & ~kKnownFlags) != 0 || flags == kKnownFlags) return CUDA_ERROR_INVALID_VALUE;
+  constexpr int kFirstPerThread = 7000;  // The CUDA version that brought default streams for each thread.
+  if ((flags & ~kKnownFlags) != 0 || version > CUDA_VERSION) return CUDA_ERROR_INVALID_VALUE;
+  if (version < 0) version = CUDA_VERSION;
   *function = nullptr;
   const auto answer = [&](CUdriverProcAddressQueryResult result) {
     if (status != nullptr) *status = result;
-    return result == CU_GET_PROC_ADDRESS_SUCCESS ? CUDA_SUCCESS : CUDA_ERROR_NOT_FOUND;
+    return CUDA_SUCCESS;
   };
   bool listed = false;
   const EntryPoint* newest = nullptr;  // Versions are listed in order.
@@ -87,15 +96,30 @@ CUresult find_entry_point(void* own, const char* symbol, void** function, int ve
     if (entry.since <= version) newest = &entry;
   }
   if (listed && newest == nullptr) return answer(CU_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT);
+  if (!listed && names_version(symbol)) return answer(CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND);
   const std::string name = symbol + std::string(newest == nullptr ? "" : text_of(newest->suffix));
   void* const library = library_of(own);
   if ((flags & CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM) != 0) {
     for (const char* suffix : {"_ptsz", "_ptds"}) {
       if (*function == nullptr) *function = ::dlsym(library, (name + suffix).c_str());
     }
+    if (*function != nullptr && version < kFirstPerThread) {
+      *function = nullptr;
+      return answer(CU_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT);
+    }
   }
   if (*function == nullptr) *function = ::dlsym(library, name.c_str());
   return answer(*function == nullptr ? CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND : CU_GET_PROC_ADDRESS_SUCCESS);
+}
+
+CUresult find_entry_point_v1(void* own, const char* symbol, void** function, int version, cuuint64_t flags) {
+  if (function == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  void* found = nullptr;
+  const CUresult result = find_entry_point(own, symbol, &found, version, flags, nullptr);
+  if (result != CUDA_SUCCESS) return result;
+  if (found == nullptr) return CUDA_ERROR_NOT_FOUND;
+  *function = found;
+  return CUDA_SUCCESS;
 }
 
 }  // namespace warpbook::simulator::driver

@@ -40,6 +40,11 @@ Context* find_green(CUgreenCtx handle) {
   return found == nullptr || !found->green ? nullptr : found;
 }
 
+/// The error for a handle that names no live context (an H100, driver 580.159, 2026-11-27).
+CUresult no_context(const void* handle) {
+  return handle == nullptr ? CUDA_ERROR_INVALID_CONTEXT : CUDA_ERROR_CONTEXT_IS_DESTROYED;
+}
+
 CUgreenCtx green_of(Context* context) {
   return context != nullptr && context->green ? reinterpret_cast<CUgreenCtx>(context) : nullptr;
 }
@@ -50,7 +55,7 @@ CUresult give_resource(const Context* context, unsigned device, CUdevResource* r
   const auto& described = Runtime::instance().device_at(device).description;
   Partition part{0, described.multiprocessors};
   if (context != nullptr && context->green) part = context->partition;
-  *resource = sm_resource(part, static_cast<unsigned>(described.compute_major));
+  *resource = sm_resource(part, described);
   return CUDA_SUCCESS;
 }
 
@@ -113,7 +118,7 @@ CUresult cuCtxGetDevResource(CUcontext handle, CUdevResource* resource, CUdevRes
   return forward(
       [&] {
         const Context* const context = find_context(handle);
-        if (context == nullptr) return CUDA_ERROR_INVALID_CONTEXT;
+        if (context == nullptr) return no_context(handle);
         return give_resource(context, context->device, resource, type);
       },
       Needs::initialised);
@@ -123,7 +128,7 @@ CUresult cuGreenCtxGetDevResource(CUgreenCtx handle, CUdevResource* resource, CU
   return forward(
       [&] {
         const Context* const context = find_green(handle);
-        if (context == nullptr) return CUDA_ERROR_INVALID_CONTEXT;
+        if (context == nullptr) return no_context(handle);
         return give_resource(context, context->device, resource, type);
       },
       Needs::initialised);
@@ -153,7 +158,7 @@ CUresult cuGreenCtxDestroy(CUgreenCtx handle) {
       CallKind::query, "cuGreenCtxDestroy",
       [&](Runtime& runtime) {
         Context* const context = find_green(handle);
-        if (context == nullptr) return CUDA_ERROR_INVALID_CONTEXT;
+        if (context == nullptr) return no_context(handle);
         Context& primary = primary_context(context->device);
         destroy_context(runtime, *context);
         if (primary.users > 0) --primary.users;
@@ -166,7 +171,7 @@ CUresult cuCtxFromGreenCtx(CUcontext* context, CUgreenCtx handle) {
   return forward(
       [&] {
         if (context == nullptr) return CUDA_ERROR_INVALID_VALUE;
-        if (find_green(handle) == nullptr) return CUDA_ERROR_INVALID_CONTEXT;
+        if (find_green(handle) == nullptr) return no_context(handle);
         *context = reinterpret_cast<CUcontext>(handle);
         return CUDA_SUCCESS;
       },
@@ -177,7 +182,7 @@ CUresult cuGreenCtxGetId(CUgreenCtx handle, unsigned long long* id) {
   return forward(
       [&] {
         const Context* const context = find_green(handle);
-        if (context == nullptr) return CUDA_ERROR_INVALID_CONTEXT;
+        if (context == nullptr) return no_context(handle);
         if (id == nullptr) return CUDA_ERROR_INVALID_VALUE;
         *id = context->id;
         return CUDA_SUCCESS;
@@ -189,7 +194,7 @@ CUresult cuGreenCtxStreamCreate(CUstream* stream, CUgreenCtx handle, unsigned fl
   return forward(
       [&]() -> CUresult {
         Context* const context = find_green(handle);
-        if (context == nullptr) return CUDA_ERROR_INVALID_CONTEXT;
+        if (context == nullptr) return no_context(handle);
         if (stream == nullptr || flags != CU_STREAM_NON_BLOCKING) return CUDA_ERROR_INVALID_VALUE;
         const InContext here(*context);
         const cudaError_t error = cudaStreamCreateWithPriority(stream, cudaStreamNonBlocking, priority);
@@ -221,7 +226,7 @@ CUresult cuCtxRecordEvent(CUcontext handle, CUevent event) {
   return forward(
       [&]() -> CUresult {
         Context* const context = find_context(handle);
-        return context == nullptr ? CUDA_ERROR_INVALID_CONTEXT : result_of(record_all(*context, event));
+        return context == nullptr ? no_context(handle) : result_of(record_all(*context, event));
       },
       Needs::initialised);
 }
@@ -230,17 +235,17 @@ CUresult cuCtxWaitEvent(CUcontext handle, CUevent event) {
   return forward(
       [&]() -> CUresult {
         Context* const context = find_context(handle);
-        return context == nullptr ? CUDA_ERROR_INVALID_CONTEXT : result_of(wait_in_all(*context, event));
+        return context == nullptr ? no_context(handle) : result_of(wait_in_all(*context, event));
       },
       Needs::initialised);
 }
 
 CUresult cuGreenCtxRecordEvent(CUgreenCtx handle, CUevent event) {
-  return find_green(handle) == nullptr ? CUDA_ERROR_INVALID_CONTEXT
+  return find_green(handle) == nullptr ? no_context(handle)
                                        : cuCtxRecordEvent(reinterpret_cast<CUcontext>(handle), event);
 }
 
 CUresult cuGreenCtxWaitEvent(CUgreenCtx handle, CUevent event) {
-  return find_green(handle) == nullptr ? CUDA_ERROR_INVALID_CONTEXT
+  return find_green(handle) == nullptr ? no_context(handle)
                                        : cuCtxWaitEvent(reinterpret_cast<CUcontext>(handle), event);
 }

@@ -8,8 +8,9 @@
 // (cudaMemPoolReuseAllowInternalDependencies). At a synchronisation it is nobody's, and chunks in which nothing lies go
 // back, the last ones first, but for the release threshold.
 //
-// For one stream an H200 answered step by step (2026-11-24, runtime/tests/pool_numbers.cu); where pieces lie, and
-// several streams, follow the documentation. Here pieces are allocated one by one, so only the numbers are kept.
+// For one stream an H200 answered step by step (2026-11-24, runtime/tests/pool_numbers.cu); with holes and for two
+// streams an H100 did (2026-11-27, pool_streams.cu). Here pieces are allocated one by one, so only the numbers are
+// kept.
 #pragma once
 
 #include <algorithm>

@@ -334,8 +334,9 @@ cudaError_t Runtime::load(DeviceModule& module) {
     return cudaErrorInvalidResourceHandle;
   const auto& error = module.load(
       memory, architecture(),
-      {Schedule(options.schedule_seed).turns, options.checks.has(Check::race) || options.checks.has(Check::sync),
-       options.checks.has(Check::init)});
+      {.turns_end_at_accesses = Schedule(options.schedule_seed).turns,
+       .watched = options.checks.has(Check::race) || options.checks.has(Check::sync),
+       .follows_undefined = options.checks.has(Check::init)});
   if (!error) {
     // Its managed variables hold their initial values, and their pages are on the host.
     for (const Allocation* allocation : memory.live()) {

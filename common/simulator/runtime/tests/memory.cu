@@ -1,4 +1,5 @@
 // Memory of every kind: device, pitched, pinned, registered, managed, from pools; copies and fills between them.
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <vector>
@@ -117,11 +118,62 @@ void capacity() {
   cudaGetLastError();
 }
 
+__global__ void busy(unsigned rounds, float* out) {
+  float value = 1;
+  for (unsigned i = 0; i < rounds; ++i) value = value * 0.5f + 1;
+  if (value == 0) *out = value;
+}
+
+/// What a second stream gets of that which a first one has freed behind a long kernel, in chunks that the pool takes.
+/// @param waits the second stream waits for an event that was recorded behind the free
+std::uint64_t chunks_of_two_streams(cudaMemPoolAttr off, bool waits, bool synchronises) {
+  constexpr std::size_t kBytes = std::size_t{30} << 20, kChunk = std::size_t{32} << 20;
+  cudaMemPoolProps properties{};
+  properties.allocType = cudaMemAllocationTypePinned;
+  properties.location = {cudaMemLocationTypeDevice, 0};
+  cudaMemPool_t pool = nullptr;
+  SUCCEEDS(cudaMemPoolCreate(&pool, &properties));
+  int no = 0;
+  if (off != 0) SUCCEEDS(cudaMemPoolSetAttribute(pool, off, &no));
+  cudaStream_t first = nullptr, second = nullptr;
+  cudaEvent_t event = nullptr;
+  SUCCEEDS(cudaStreamCreateWithFlags(&first, cudaStreamNonBlocking));
+  SUCCEEDS(cudaStreamCreateWithFlags(&second, cudaStreamNonBlocking));
+  SUCCEEDS(cudaEventCreateWithFlags(&event, cudaEventDisableTiming));
+  void *a = nullptr, *b = nullptr;
+  SUCCEEDS(cudaMallocFromPoolAsync(&a, kBytes, pool, first));
+  busy<<<1, 32, 0, first>>>(20000, static_cast<float*>(a));
+  SUCCEEDS(cudaFreeAsync(a, first));
+  SUCCEEDS(cudaEventRecord(event, first));
+  if (waits) SUCCEEDS(cudaStreamWaitEvent(second, event, 0));
+  if (synchronises) SUCCEEDS(cudaEventSynchronize(event));
+  SUCCEEDS(cudaMallocFromPoolAsync(&b, kBytes, pool, second));
+  std::uint64_t reserved = 0;
+  SUCCEEDS(cudaMemPoolGetAttribute(pool, cudaMemPoolAttrReservedMemHigh, &reserved));
+  SUCCEEDS(cudaFreeAsync(b, second));
+  SUCCEEDS(cudaDeviceSynchronize());
+  SUCCEEDS(cudaEventDestroy(event));
+  SUCCEEDS(cudaStreamDestroy(first));
+  SUCCEEDS(cudaStreamDestroy(second));
+  SUCCEEDS(cudaMemPoolDestroy(pool));
+  return reserved / kChunk;
+}
+
+/// As CUDA's documentation has the attributes of reuse.
+void from_pools_in_two_streams() {
+  constexpr cudaMemPoolAttr kNone{};
+  CHECK(chunks_of_two_streams(kNone, false, false) == 2);
+  CHECK(chunks_of_two_streams(kNone, true, false) == 1);
+  CHECK(chunks_of_two_streams(cudaMemPoolReuseFollowEventDependencies, true, false) == 2);
+  CHECK(chunks_of_two_streams(kNone, false, true) == 1);
+}
+
 int main() {
   pitched();
   three_dimensional();
   visible_to_both();
   from_pools();
+  from_pools_in_two_streams();
   capacity();
   int *a = nullptr, *b = nullptr;
   int host[4] = {1, 2, 3, 4}, back[4] = {};

@@ -61,6 +61,11 @@ TEST_CASE("cube maps give on their edges and corners what an H200 gave, bit for 
 
 TEST_CASE("pools count their memory as an H200's do") { check_answers("pool_numbers", "h200_pool_numbers.txt", 130); }
 
+// An H100 ran the program twice on 2026-11-27 (driver 580.159, CUDA 13.0).
+TEST_CASE("pools fill their holes and serve several streams as an H100's do") {
+  check_answers("pool_streams", "h100_pool_streams.txt", 90);
+}
+
 TEST_CASE("tensor copies move the same data as on an H200", "[processes]") {
   check_answers("tensor_answers", "h200_tensor_maps.txt", 480);
 }

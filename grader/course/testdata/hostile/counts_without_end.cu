@@ -4,7 +4,7 @@
 // because: 5 of 6 tests fail
 // because: at labs/first_steps/vector_add/vector_add.cu:1[0123]
 // because: did not finish within 3 s of CPU time, nor within 100 times what the reference needs
-// because: It got no more, because 2 cases before did not finish
+// because: It got no more, because 2 earlier cases did not finish
 #include "vector_add.h"
 
 __global__ void forever(volatile float* c) {

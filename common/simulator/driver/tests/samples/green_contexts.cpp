@@ -1,6 +1,7 @@
 // Green contexts: a device split in two, kernels that keep to their part and run beside each other, and events that
-// stand for all work of a context. (An H200 was not asked.)
+// stand for all work of a context. Sizes and errors are those of an H100 (driver 580.159, 2026-11-27).
 #include <algorithm>
+#include <array>
 #include <set>
 #include <vector>
 
@@ -99,9 +100,19 @@ CUgreenCtx make_green(CUdevResource part) {
 
 void check_refusals(CUdevResource whole) {
   unsigned groups = 0;
-  CU_FAILS(CUDA_ERROR_INVALID_VALUE,
+  CU_FAILS(CUDA_ERROR_INVALID_RESOURCE_CONFIGURATION,
            cuDevSmResourceSplitByCount(nullptr, &groups, &whole, nullptr, 0, whole.sm.smCount + 1));
-  CU_FAILS(CUDA_ERROR_INVALID_VALUE, cuDevSmResourceSplitByCount(nullptr, &groups, &whole, nullptr, 8, 8));
+  CU_FAILS(CUDA_ERROR_INVALID_VALUE, cuDevSmResourceSplitByCount(nullptr, &groups, &whole, nullptr, 3, 8));
+  // The least number of multiprocessors, how many parts, and how large they are.
+  constexpr std::array<unsigned, 3> kSplits[] = {{0, 15, 8}, {9, 8, 16}, {66, 1, 72}, {131, 1, 132}};
+  for (const auto& [least, parts, size] : kSplits) {
+    CU(cuDevSmResourceSplitByCount(nullptr, &groups, &whole, nullptr, 8, least));  // Flag 8 is ignored.
+    REQUIRE(groups == parts);
+    CUdevResource first{};
+    groups = 1;
+    CU(cuDevSmResourceSplitByCount(&first, &groups, &whole, nullptr, 0, least));
+    REQUIRE(first.sm.smCount == size);
+  }
   CU_FAILS(CUDA_ERROR_INVALID_VALUE, cuDevSmResourceSplitByCount(nullptr, nullptr, &whole, nullptr, 0, 8));
   CU_FAILS(CUDA_ERROR_INVALID_RESOURCE_TYPE, cuDeviceGetDevResource(0, &whole, CU_DEV_RESOURCE_TYPE_INVALID));
   CU_FAILS(CUDA_ERROR_INVALID_DEVICE, cuDeviceGetDevResource(99, &whole, CU_DEV_RESOURCE_TYPE_SM));
@@ -206,7 +217,7 @@ void check_events(const Program& program, CUgreenCtx const (&greens)[2]) {
   CU(cuEventElapsedTime(&until, program.start, behind));
   REQUIRE(until > 0.9f * long_time);
   CU(cuDevicePrimaryCtxRelease(0));
-  CU_FAILS(CUDA_ERROR_INVALID_CONTEXT, cuCtxRecordEvent(reinterpret_cast<CUcontext>(&all), all));
+  CU_FAILS(CUDA_ERROR_INVALID_CONTEXT, cuCtxRecordEvent(nullptr, all));
   for (const CUstream stream : {a, b, other}) CU(cuStreamDestroy(stream));
 }
 
@@ -241,7 +252,7 @@ int main() {
   check_current(program, greens[1], count);
   check_events(program, greens);
   for (const CUgreenCtx green : greens) CU(cuGreenCtxDestroy(green));
-  CU_FAILS(CUDA_ERROR_INVALID_CONTEXT, cuGreenCtxGetId(greens[0], &ids[0]));
+  CU_FAILS(CUDA_ERROR_CONTEXT_IS_DESTROYED, cuGreenCtxGetId(greens[0], &ids[0]));
   CU(cuModuleUnload(module));
   CU(cuDevicePrimaryCtxRelease(0));
   return passed("green_contexts");

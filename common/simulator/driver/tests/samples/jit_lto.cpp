@@ -71,13 +71,11 @@ std::string link_file(Kind kernel, nvJitLinkInputType type, const char* file, bo
   const std::string first = compile(kKernel, kernel);
   LINK(nvJitLinkAddData(handle, type_of(kernel), first.data(), first.size(), "kernel"));
   LINK(nvJitLinkAddFile(handle, type, file));
-  std::string cubin;
-  if (nvJitLinkComplete(handle) == NVJITLINK_SUCCESS) {
-    std::size_t bytes = 0;
-    LINK(nvJitLinkGetLinkedCubinSize(handle, &bytes));
-    cubin.resize(bytes);
-    LINK(nvJitLinkGetLinkedCubin(handle, cubin.data()));
-  }
+  LINK(nvJitLinkComplete(handle));
+  std::size_t bytes = 0;
+  LINK(nvJitLinkGetLinkedCubinSize(handle, &bytes));
+  std::string cubin(bytes, '\0');
+  LINK(nvJitLinkGetLinkedCubin(handle, cubin.data()));
   LINK(nvJitLinkDestroy(&handle));
   return cubin;
 }
@@ -98,7 +96,21 @@ void check_linked(const std::string& cubin) {
   CU(cuModuleUnload(module));
 }
 
-/// A failed link writes the reason to its log.
+/// LTO-IR alone wants a link with -lto.
+void check_lto_alone(const char* library) {
+  nvJitLinkHandle handle = nullptr;
+  const char* options[] = {"-arch=sm_90"};
+  LINK(nvJitLinkCreate(&handle, 1, options));
+  REQUIRE(nvJitLinkAddFile(handle, NVJITLINK_INPUT_LIBRARY, library) != NVJITLINK_SUCCESS);
+  std::size_t bytes = 0;
+  LINK(nvJitLinkGetErrorLogSize(handle, &bytes));
+  std::string log(bytes, '\0');
+  LINK(nvJitLinkGetErrorLog(handle, log.data()));
+  REQUIRE(log.find("-lto") != std::string::npos);
+  LINK(nvJitLinkDestroy(&handle));
+}
+
+/// A link that is wrong says so in its log.
 void check_error() {
   nvJitLinkHandle handle = nullptr;
   const char* options[] = {"-arch=sm_90"};
@@ -148,7 +160,7 @@ int main(int, char** arguments) {
   check_linked(link_file(Kind::ptx, NVJITLINK_INPUT_LIBRARY, arguments[1], false));
   check_linked(link_file(Kind::lto, NVJITLINK_INPUT_LIBRARY, arguments[2], true));
   check_linked(link_file(Kind::lto, NVJITLINK_INPUT_OBJECT, arguments[3], true));
-  link_file(Kind::ptx, NVJITLINK_INPUT_LIBRARY, arguments[2], false);
+  check_lto_alone(arguments[2]);
   check_error();
   unsigned major = 0, minor = 0;
   LINK(nvJitLinkVersion(&major, &minor));

@@ -26,7 +26,7 @@ struct Row {
   const char* exported;  ///< The symbol that is meant; nullptr: the version is too old.
 };
 
-/// What cudaTypedefs.h says of these.
+/// As an H100 answered (driver 580.159, CUDA 13.0, 2026-11-27).
 constexpr Row kRows[] = {
     {"cuMemAlloc", 3020, 0, "cuMemAlloc_v2"},
     {"cuMemAlloc", 13000, 0, "cuMemAlloc_v2"},
@@ -47,13 +47,16 @@ constexpr Row kRows[] = {
     {"cuCtxCreate", 3010, 0, "cuCtxCreate"},
     {"cuCtxCreate", 11030, 0, "cuCtxCreate_v2"},
     {"cuCtxCreate", 11040, 0, "cuCtxCreate_v3"},
-    {"cuCtxCreate", 14000, 0, "cuCtxCreate_v4"},
+    {"cuCtxCreate", 13000, 0, "cuCtxCreate_v4"},
+    {"cuCtxCreate", -5, 0, "cuCtxCreate_v4"},
     {"cuGraphAddKernelNode", 10000, 0, "cuGraphAddKernelNode"},
     {"cuGraphAddKernelNode", 12000, 0, "cuGraphAddKernelNode_v2"},
     {"cuStreamGetCaptureInfo", 11020, 0, "cuStreamGetCaptureInfo"},
     {"cuStreamGetCaptureInfo", 11030, 0, "cuStreamGetCaptureInfo_v2"},
     {"cuStreamGetCaptureInfo", 12030, 0, "cuStreamGetCaptureInfo_v3"},
-    {"cuLaunchKernel", 4000, CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM, "cuLaunchKernel_ptsz"},
+    {"cuLaunchKernel", 7000, CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM, "cuLaunchKernel_ptsz"},
+    {"cuLaunchKernel", 6050, CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM, nullptr},
+    {"cuLaunchKernel", 4000, CU_GET_PROC_ADDRESS_LEGACY_STREAM, "cuLaunchKernel"},
     {"cuDeviceGet", 2000, CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM, "cuDeviceGet"},
     {"cuGetProcAddress", 11030, 0, "cuGetProcAddress"},
     {"cuGetProcAddress", 12000, 0, "cuGetProcAddress_v2"},
@@ -68,7 +71,7 @@ void check_names() {
     void* found = &found;
     CUdriverProcAddressQueryResult status{};
     const CUresult answer = cuGetProcAddress(row.name, &found, row.version, row.flags, &status);
-    const bool right = row.exported == nullptr ? answer == CUDA_ERROR_NOT_FOUND && found == nullptr &&
+    const bool right = row.exported == nullptr ? answer == CUDA_SUCCESS && found == nullptr &&
                                                      status == CU_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT
                                                : answer == CUDA_SUCCESS && status == CU_GET_PROC_ADDRESS_SUCCESS &&
                                                      found == ::dlsym(library, row.exported);
@@ -77,6 +80,17 @@ void check_names() {
     REQUIRE(right);
   }
   void* found = nullptr;
+  for (const char* name : {"cuNoSuchCall", "cuMemAlloc_v2", ""}) {
+    CUdriverProcAddressQueryResult status{};
+    CU(cuGetProcAddress(name, &found, 13000, 0, &status));
+    REQUIRE(status == CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND && found == nullptr);
+  }
+  const auto version_1 = find<PFN_cuGetProcAddress_v11030>("cuGetProcAddress", 11030);
+  found = &found;
+  CU_FAILS(CUDA_ERROR_NOT_FOUND, version_1("cuMemAlloc", &found, 1000, 0));
+  REQUIRE(found == &found);
+  CU(version_1("cuMemAlloc", &found, 13000, 0));
+  CU_FAILS(CUDA_ERROR_INVALID_VALUE, cuGetProcAddress("cuInit", &found, 13010, 0, nullptr));
   CU_FAILS(CUDA_ERROR_INVALID_VALUE, cuGetProcAddress("cuInit", &found, 13000, 4, nullptr));
   CU_FAILS(CUDA_ERROR_INVALID_VALUE, cuGetProcAddress("cuInit", nullptr, 13000, 0, nullptr));
   CU_FAILS(CUDA_ERROR_INVALID_VALUE, cuGetProcAddress(nullptr, &found, 13000, 0, nullptr));
