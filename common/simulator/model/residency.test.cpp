@@ -72,7 +72,7 @@ TEST_CASE("blocks of higher priority take the next places that come free") {
 }
 
 TEST_CASE("grids of green contexts keep to their multiprocessors and do not queue up behind each other") {
-  GridDemand first = grid_of(264, 1024), second = first;
+  GridDemand first = grid_of(256, 1024), second = first;
   first.partition = {0, 64};
   second.partition = {64, 64};
   CHECK(second_of(first, second).start == 0);
