@@ -61,7 +61,7 @@ _AGREE = 0.05
 @dataclass(frozen=True)
 class WrongAnswer:
     """mistake: one sentence. test: its full name. finding: what that test found; None: not recorded. is_cheat: it
-    stands among the cheats."""
+    is one of the cheats."""
 
     name: str
     mistake: str

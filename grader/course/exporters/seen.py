@@ -47,7 +47,7 @@ def applied_policy(book: Gradebook, labs: Iterable[str]) -> Policy:
 
 def seen_attempts(submissions: Iterable[Submitted], jobs: Mapping[str, Job], tests: Mapping[str, Sequence[Test]],
                   policy: Policy, late_marks: Collection[str] = ()) -> dict[tuple[str, str], Seen]:
-    """By student and lab, where several attempts were handed in, the best one counts, and tests that ran are hidden. It
+    """By student and lab: only if several attempts were handed in, the best one counts, and tests that ran are hidden. It
     does not depend on the outcome of hidden tests.
 
     @param late_marks paths of files that a platform marks late, without a time
