@@ -100,14 +100,15 @@ class Scheduler {
     return 0;
   }
 
-  /// ptxas unrolls a short loop of one block further, and loads of several iterations are under way together unless
-  /// stores or barriers keep them apart, or an address depends on what was loaded; as many as there are registers for
-  /// (validation/families rows: 16 loads at a time where the PTX has 4, of 16 bytes 6).
+  /// ptxas unrolls a short loop of one block further that ends when its counter has come to a value (not what is
+  /// computed from the counter: validation/stream_occupancy one_load), and loads of several iterations are under way
+  /// together unless stores or barriers keep them apart, or an address depends on what was loaded; as many as there are
+  /// registers for (validation/families rows: 16 loads at a time where the PTX has 4, of 16 bytes 6).
   double overlapped(std::size_t number) {
     const Program::Range& block = program_.blocks[number];
     double longest = 0, instructions = 0, registers = 0;
     unsigned loads = 0;
-    bool counted = false;  // The loop ends when a counter has come to a certain value.
+    bool counted = false;
     std::unordered_set<std::uint32_t> loaded;
     for (int pass = 0; pass < 2; ++pass) {
       for (std::uint32_t i = block.begin; i < block.end; ++i) {
@@ -115,7 +116,7 @@ class Scheduler {
         const OperationDetail& detail = program_.details[i];
         if (detail.internal) continue;
         instructions += code_.cost(i).instructions;
-        counted = counted || detail.id == OperationId::setp_integer;
+        if (detail.id == OperationId::setp_integer) counted = is_counter(block, operation.a);
         if (detail.pipe == Pipe::barrier || operation.atomic != ptx::AtomicOp::none || is_store(detail.id)) return 0;
         const bool load = memory_of_[i] != kNone;
         if (load && detail.id != OperationId::ld) return 0;
@@ -136,6 +137,18 @@ class Scheduler {
     const double free = work_.registers - kOtherRegisters;
     const double at_a_time = std::clamp(free / (registers / 2), 1.0, kUnrolled);
     return longest * (1 - 1 / at_a_time);
+  }
+  /// Whether @p block adds to @p slot itself, once.
+  bool is_counter(const Program::Range& block, std::uint32_t slot) const {
+    bool counts = false;
+    for (std::uint32_t i = block.begin; i < block.end; ++i) {
+      const Operation& operation = program_.operations[i];
+      if (operation.d != slot || is_store(program_.details[i].id)) continue;
+      if (counts || program_.details[i].id != OperationId::add_integer) return false;
+      if (operation.a != slot && operation.b != slot) return false;
+      counts = true;
+    }
+    return counts;
   }
   void set_of_outputs(const Operation& operation, std::unordered_set<std::uint32_t>& slots) const {
     if (operation.d == kNoOperand) return;

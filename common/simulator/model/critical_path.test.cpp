@@ -143,6 +143,84 @@ TEST_CASE("what one machine instruction does is counted once") {
   CHECK(instructions("shl.b32 %r5, %r1, %r2; add.u32 %r7, %r5, %r1;\n") == one + 1);
 }
 
+TEST_CASE(
+    "halves of registers that are only picked are no instructions, and sums take wide products and shifts along") {
+  const std::string narrow = "st.global.u32 [%rd1], %r7;\n", wide = "st.global.u64 [%rd1], %rd7;\n";
+  const auto instructions = [](const std::string& body) { return totals_of(body).instructions; };
+  const double one = instructions("xor.b32 %r7, %r1, %r2;\n" + narrow);
+  CHECK(instructions("mul.wide.u32 %rd3, %r1, %r2; shr.u64 %rd4, %rd3, 32; cvt.u32.u64 %r7, %rd4;\n" + narrow) == one);
+  CHECK(instructions("mul.wide.u32 %rd3, %r1, %r2; shr.u64 %rd4, %rd3, 33; cvt.u32.u64 %r7, %rd4;\n" + narrow) ==
+        one + 1);
+  CHECK(instructions("mul.wide.u32 %rd3, %r1, %r2; add.s64 %rd7, %rd3, %rd1;\n" + wide) == one);
+  CHECK(instructions("mul.wide.u32 %rd3, %r1, %r2; add.s64 %rd4, %rd3, %rd1; add.s64 %rd7, %rd3, %rd2;\n" + wide) ==
+        one + 1);
+  CHECK(instructions("shl.b64 %rd3, %rd1, 3; add.s64 %rd7, %rd3, %rd2;\n" + wide) == one + 1);
+}
+
+TEST_CASE("a product of 64 bits takes the multiplier twice as long") {
+  const auto multiplier = [](const std::string& product) {
+    return totals_of(product + "st.global.u32 [%rd1], %r7;\n").pipes[static_cast<std::size_t>(ptx::Pipe::fmaheavy)];
+  };
+  const double narrow = multiplier("mul.lo.u32 %r7, %r1, %r2;\n");
+  CHECK(near(multiplier("mul.hi.u32 %r7, %r1, %r2;\n"), narrow + 1));
+  CHECK(multiplier("mul.hi.u64 %rd3, %rd1, %rd2; cvt.u32.u64 %r7, %rd3;\n") > narrow + 6);
+}
+
+TEST_CASE("constants of f64 are put together where not every iteration of a loop needs them") {
+  // Twelve iterations; in the second loop lanes may skip the sum.
+  const std::string loop = "mov.u32 %r6, 0; mov.f64 %fd1, 0d3FF0000000000000;\nagain: add.u32 %r6, %r6, 1;\n",
+                    end = "setp.lt.u32 %p1, %r6, 12; @%p1 bra again; st.global.f64 [%rd1], %fd1;\n";
+  const auto instructions = [&](const std::string& body) { return totals_of(loop + body + end).instructions; };
+  const std::string plain = "add.f64 %fd1, %fd1, 0d3FF8000000000000;\n",
+                    odd = "add.f64 %fd1, %fd1, 0d3FF1111111111111;\n";
+  CHECK(instructions(odd) == instructions(plain));
+  const std::string skip = "setp.gt.u32 %p2, %r6, 40; @%p2 bra over;\n", over = "over:\n";
+  CHECK(instructions(skip + odd + over) == instructions(skip + plain + over) + 12 * 2);
+}
+
+TEST_CASE("blocks side by side wait together for what one of them brings from memory") {
+  const ModelConstants& model = load_device("h200").model;
+  const std::string body = "ld.global.u32 %r5, [%rd1]; st.global.u32 [%rd2], %r5;\n";
+  CHECK(totals_of(body, 64).warp_cycles > model.dram_latency);
+  CHECK(totals_of(body, 132 * 32 * 8).warp_cycles < model.l2_latency + (model.dram_latency - model.l2_latency) / 2);
+}
+
+TEST_CASE("the longest warp takes as long as what it alone repeats") {
+  const ModelConstants& model = load_device("h200").model;
+  // The first of 64 warps adds 1000 times; all wait for memory.
+  const std::string body =
+      kAddress +
+      "ld.global.u32 %r5, [%rd4]; mov.u32 %r6, 0; or.b32 %r7, %r1, %r2; setp.gt.u32 %p1, %r7, 31; @%p1 bra over;\n"
+      "again: add.u32 %r6, %r6, 1; setp.lt.u32 %p2, %r6, 1000; @%p2 bra again;\n"
+      "over: add.u32 %r5, %r5, %r6; st.global.u32 [%rd4], %r5;\n";
+  const WorkTotals totals = totals_of(body, 64);
+  const double longest = totals.warp_cycles * totals.longest_warp;
+  CAPTURE(totals.warp_cycles, longest);
+  CHECK(longest > 1000 * model.alu_latency);
+  CHECK(longest < 1000 * 4 * model.alu_latency + 4 * model.dram_latency);
+}
+
+TEST_CASE("loads of several iterations are under way together as far as there are registers") {
+  // Four loads in each of 64 iterations, of 4 and of 16 bytes.
+  const auto loop = [](const std::string& load) {
+    return "mov.u32 %r6, 0; mov.u64 %rd5, %rd1;\nagain: " + load +
+           "add.s64 %rd5, %rd5, 16; add.u32 %r6, %r6, 1; setp.lt.u32 %p1, %r6, 64; @%p1 bra again;\n"
+           "st.global.u32 [%rd2], %r9;\n";
+  };
+  std::string narrow, wide;
+  for (const std::string at : {"", "+1024", "+2048", "+3072"}) {
+    narrow += "ld.global.cg.u32 %r8, [%rd5" + at + "]; xor.b32 %r9, %r9, %r8;\n";
+    wide += "ld.global.cg.v4.u32 {%r8, %r11, %r12, %r13}, [%rd5" + at + "]; xor.b32 %r9, %r9, %r8;\n";
+  }
+  const double together = cycles_of(loop(narrow));
+  CHECK(together < 0.7 * cycles_of(loop(wide)));
+  // What is compared is not the counter.
+  std::string apart = loop(narrow);
+  const std::string compared = "setp.lt.u32 %p1, %r6, 64;";
+  apart.replace(apart.find(compared), compared.size(), "add.u32 %r10, %r6, %r2; setp.lt.u32 %p1, %r10, 64;");
+  CHECK(together < 0.6 * cycles_of(apart));
+}
+
 TEST_CASE("whether an operation touched sectors is known from its space and from where its lanes went") {
   struct Row {
     ptx::Space space;
