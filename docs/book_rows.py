@@ -23,8 +23,9 @@ ROWS = ROOT / "docs" / "book_rows.json"
 COMPILER = ROOT / "grader" / "labs" / "language" / "compiler"
 HEAD = """# Rows of the course book
 
-What the course book lists as exercises of the language (L), and as those of its first chapters that are small (C, and sections
-by number), and which test of which lab covers each. A row that nothing covers says so. Written by `python3 docs/book_rows.py
+What the course book lists as exercises of the language (L), as statements on it without a program (B, by section of the
+guide's appendix B), and as exercises of its first chapters that are small (C, and sections by number), and which test of which
+lab covers each. A row that nothing covers says so. Written by `python3 docs/book_rows.py
 --write` from `"covers"` in each `lab.json`; where the subject is the compiler, from the programs of
 [grader/labs/language/compiler](../grader/labs/language/compiler/compiler_test.py).
 

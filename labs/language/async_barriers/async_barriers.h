@@ -7,7 +7,8 @@
 /// Barriers at which a thread arrives first and waits later. `cuda::barrier<cuda::thread_scope_block>` of
 /// `<cuda/barrier>` lies in shared memory; one thread calls `init(&barrier, expected)` before a __syncthreads().
 /// `arrive()` gives a token and waits for nobody; wait(token) waits until `expected` threads have arrived, and the next
-/// phase begins. Who needs no token writes `(void)barrier.arrive()`, or nvcc warns. arrive_and_wait() is both;
+/// phase begins. Where whole blocks or warps meet, and need not do anything meanwhile, __syncthreads() and __syncwarp()
+/// cost less. Who needs no token writes `(void)barrier.arrive()`, or nvcc warns. arrive_and_wait() is both;
 /// arrive_and_drop() is for who leaves: it arrives in this phase, and later ones expect one thread less.
 /// @{
 

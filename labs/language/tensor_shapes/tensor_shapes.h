@@ -6,7 +6,9 @@
 /// @defgroup tensor_shapes Exercise tensor_shapes
 /// Fragments of other shapes, and their elements. Each type of numbers has its shapes: doubles are
 /// multiplied 8 x 8 x 4: `fragment<matrix_a, 8, 8, 4, double, row_major>` of `<mma.h>`, and so on. What is done to all
-/// elements alike may be done to the `x[i]` of a lane, i from 0 to num_elements - 1, wherever they belong.
+/// elements alike may be done to the `x[i]` of a lane, i from 0 to num_elements - 1, wherever they belong. Which lane
+/// holds which element differs between architectures: a fragment that code for another one has loaded is stored to
+/// memory, and loaded again. Nobody finds it, neither nvcc nor the GPU, where a function gets one of the other kind.
 /// @{
 
 /// A warp for each of 1 to 500 products: c += alpha * (a x b).
