@@ -23,9 +23,10 @@ ROWS = ROOT / "docs" / "book_rows.json"
 COMPILER = ROOT / "grader" / "labs" / "language" / "compiler"
 HEAD = """# Rows of the course book
 
-The exercises of the course book, those on the language (L) and the small ones of its first chapters (C, or the number of the
-section), and the lab and test that cover each. A row that no test covers says so. `python3 docs/book_rows.py --write` writes
-this page from `"covers"` in each `lab.json` and, where the subject is the compiler, from the programs in
+The exercises of the course book on the language (L), its statements on the language without a program (B, by section of the
+guide's appendix B) and the small exercises of its first chapters (C, or the number of the section), and the lab and test that
+cover each. A row that no test covers says so. `python3 docs/book_rows.py --write` writes this page from `"covers"` in each
+`lab.json` and, where the subject is the compiler, from the programs in
 [grader/labs/language/compiler](../grader/labs/language/compiler/compiler_test.py).
 
 """

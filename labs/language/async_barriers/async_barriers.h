@@ -7,7 +7,8 @@
 /// Barriers at which a thread arrives first and waits later. `cuda::barrier<cuda::thread_scope_block>` of
 /// `<cuda/barrier>` lies in shared memory; one thread calls `init(&barrier, expected)` before a __syncthreads().
 /// `arrive()` returns a token and waits for nobody; wait(token) waits until `expected` threads have arrived, and the
-/// next phase begins. If you need no token, write `(void)barrier.arrive()`, or nvcc warns. arrive_and_wait() is both;
+/// next phase begins. For whole blocks or warps with nothing to do meanwhile, __syncthreads() and __syncwarp() cost
+/// less. If you need no token, write `(void)barrier.arrive()`, or nvcc warns. arrive_and_wait() is both;
 /// arrive_and_drop() is for a thread that leaves: it arrives in this phase, and later ones expect one thread less.
 /// @{
 

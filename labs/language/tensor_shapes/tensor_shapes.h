@@ -6,7 +6,9 @@
 /// @defgroup tensor_shapes Exercise tensor_shapes
 /// Fragments of other shapes, and their elements. Each type of numbers has its shapes. Doubles are multiplied 8 x 8 x
 /// 4: `fragment<matrix_a, 8, 8, 4, double, row_major>` of `<mma.h>`, and so on. What is done to all elements alike can
-/// be done to the `x[i]` of each lane, i from 0 to num_elements - 1, wherever in the tile they are.
+/// be done to the `x[i]` of each lane, i from 0 to num_elements - 1, wherever in the tile they are. Which lane holds
+/// which element differs between architectures, and neither nvcc nor the GPU notices a fragment from code for another
+/// one: store it to memory there, and load it again.
 /// @{
 
 /// One warp for each of 1 to 500 products: c += alpha * (a x b).

@@ -1,10 +1,12 @@
-"""Every command of the debugger on a real program: those of commands.def, each at least once."""
+"""Each command of the debugger on a real program, and files of commands."""
 
 from __future__ import annotations
 
 import re
 import sys
+import tempfile
 import unittest
+from pathlib import Path
 
 from debugger_test import HAS_VARIABLES, HERE, Said, debug
 
@@ -12,7 +14,7 @@ COMMANDS = HERE.parent / "commands.def"
 
 
 class EveryCommand(Said):
-    """Commands that debugger_test.py does not need."""
+    """What the tests above have no use for: each command of the table is tried."""
 
     def test_breakpoints_are_switched_off_and_given_conditions(self) -> None:
         said, _ = debug(
@@ -139,7 +141,7 @@ class EveryCommand(Said):
         self.check(said, "watch EXPRESSION\nStop where any thread writes")
 
     def test_each_command_is_tried(self) -> None:
-        tests = "".join(path.read_text(encoding="utf-8") for path in HERE.glob("*_test.py"))
+        tests = "".join((HERE / f"{name}_test.py").read_text(encoding="utf-8") for name in ("commands", "debugger"))
         for name in re.findall(r'^WB_COMMAND\("([a-z-]+)"', COMMANDS.read_text(encoding="utf-8"), re.M):
             self.assertIsNotNone(re.search(rf'["\\]n?{name}[ "/\\]', tests), f"no test has the command {name}")
 
@@ -148,6 +150,25 @@ class EveryCommand(Said):
         self.assertNotIn("cudaSuccess", said)
         self.assertNotIn("$1", said)
         self.assertEqual(code, 0)
+
+
+class Scripts(Said):
+    def test_files_of_commands_are_executed(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            inner, outer, wrong = (Path(folder) / name for name in ("inner.gdb", "outer.gdb", "wrong.gdb"))
+            inner.write_text("print threadIdx.x\nprint blockDim.x\n")
+            outer.write_text(f"# A comment.\nbreak debuggee.cu:32 if threadIdx.x == 5\nrun\nsource {inner}\nprint 3\n")
+            wrong.write_text("break sums\nrun\nfrobnicate\nprint 4\n")
+            said, code = debug("print 6", options=("-x", str(outer)))
+            self.check(said, "hit Breakpoint 1", "$1 = 5", "$2 = 64", "$3 = 3", "$4 = 6")
+            self.assertEqual(code, 0)
+            said, code = debug(options=("-x", str(wrong)))
+            self.check(said, "hit Breakpoint 1", "wrong.gdb:3: Error in sourced command file:", 'Undefined command: "frobnicate".')
+            self.assertNotIn("$1", said)
+            self.assertEqual(code, 1)
+            said, code = debug("run", options=("-x", str(Path(folder) / "none.gdb")))
+            self.check(said, "none.gdb' does not exist")
+            self.assertEqual(code, 2)
 
 
 if __name__ == "__main__":

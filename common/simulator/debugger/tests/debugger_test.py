@@ -8,7 +8,6 @@ import re
 import select
 import subprocess
 import sys
-import tempfile
 import unittest
 from pathlib import Path
 from typing import Any
@@ -387,25 +386,6 @@ class Names(Said):
             "cudaSuccess, saw 9",
         )
         self.assertEqual(code, 0)
-
-
-class Scripts(Said):
-    def test_files_of_commands_are_executed(self) -> None:
-        with tempfile.TemporaryDirectory() as folder:
-            inner, outer, wrong = (Path(folder) / name for name in ("inner.gdb", "outer.gdb", "wrong.gdb"))
-            inner.write_text("print threadIdx.x\nprint blockDim.x\n")
-            outer.write_text(f"# A comment.\nbreak debuggee.cu:32 if threadIdx.x == 5\nrun\nsource {inner}\nprint 3\n")
-            wrong.write_text("break sums\nrun\nfrobnicate\nprint 4\n")
-            said, code = debug("print 6", options=("-x", str(outer)))
-            self.check(said, "hit Breakpoint 1", "$1 = 5", "$2 = 64", "$3 = 3", "$4 = 6")
-            self.assertEqual(code, 0)
-            said, code = debug(options=("-x", str(wrong)))
-            self.check(said, "hit Breakpoint 1", "wrong.gdb:3: Error in sourced command file:", 'Undefined command: "frobnicate".')
-            self.assertNotIn("$1", said)
-            self.assertEqual(code, 1)
-            said, code = debug("run", options=("-x", str(Path(folder) / "none.gdb")))
-            self.check(said, "none.gdb' does not exist")
-            self.assertEqual(code, 2)
 
 
 class Mistakes(Said):
