@@ -279,8 +279,7 @@ Profile parse_profile(const std::string& text) {
     for (const Json& fault : list(json, "errors")) profile.errors.push_back(read_fault(fault));
     for (const Json& launch : list(json, "refused_launches")) profile.refused_launches.push_back(read_refused(launch));
     for (const Json& finding : list(json, "findings")) profile.findings.push_back(read_finding(finding));
-    for (const Json& line : list(json, "complaints"))
-      profile.complaints.push_back(as<std::string>(line, "complaints"));
+    for (const Json& line : list(json, "complaints")) profile.complaints.push_back(as<std::string>(line, "complaints"));
     profile.printed_bytes = get(json, "printed_bytes", 0.0);
     profile.unified_memory = read_unified_memory(json);
     for (const Json& event : list(json, "events")) profile.events_us.push_back(get(event, "time_us", 0.0));
