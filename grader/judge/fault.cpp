@@ -233,9 +233,10 @@ std::string what_to_do(const FaultRecord& fault, const std::vector<KernelRecord>
 }  // namespace
 
 Finding explain_fault(const FaultRecord& fault, const Sources& sources, const std::vector<KernelRecord>& kernels) {
+  const std::optional<FindingKind> kind = is_free(fault) ? FindingKind::bad_free : finding_kind_of(fault.kind);
+  if (!kind) throw ProfileError("it holds a fault of the kind '" + fault.kind + "', which this grader does not know");
   Finding finding;
-  finding.kind =
-      is_free(fault) ? FindingKind::bad_free : finding_kind_of(fault.kind).value_or(FindingKind::other_fault);
+  finding.kind = *kind;
   finding.topic = fault.cause;
   finding.headline = what_happened(fault);
   Place place;

@@ -22,12 +22,12 @@ namespace warpbook::grader {
 #define WB_FINDING_KINDS(X)                                                                                       \
   X(wrong_result) X(never_written) X(missing_output) X(not_right_yet) X(host_did_the_work)                        \
   X(host_access) X(wrong_mask) X(race) X(uninitialised) X(misused_memory) X(leak) X(changed_input) X(wrote_outside) X(wrong_stream) X(uneven_shares) X(requirement)                               \
-  X(out_of_bounds) X(bad_free) X(misaligned) X(wrong_space) X(invalid_pc) X(trap) X(assertion) X(stack_overflow)  \
-  X(deadlock) X(divergent_barrier) X(step_limit) X(unsupported) X(other_fault)                                    \
+  X(out_of_bounds) X(bad_free) X(misaligned) X(wrong_space) X(invalid_pc) X(illegal_instruction) X(trap) X(assertion) X(stack_overflow)  \
+  X(deadlock) X(divergent_barrier) X(step_limit) X(unsupported)                                    \
   X(call_failed) X(refused_launch) X(program_error) X(crashed) X(ended_early) X(left_processes) X(time_out) X(memory_limit)         \
   X(output_limit) X(process_limit) X(forged_reply) X(device_unused)                                               \
   X(too_much) X(too_little) X(nothing_counted) X(too_slow) X(inconclusive_time)                                   \
-  X(not_started) X(not_here) X(note) X(not_ended) X(build_failed) X(grader_failed)
+  X(not_started) X(note) X(grader_failed)
 // clang-format on
 
 enum class FindingKind : std::uint8_t {

@@ -1,7 +1,10 @@
 // The record of a finding: its text, its form in files, and what does not depend on its words.
 #include "grader/judge/finding.h"
 
+#include <cctype>
+#include <fstream>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "common/testing/catch.h"
 
@@ -25,6 +28,22 @@ Finding example() {
   finding.values = {{"rows", std::int64_t{3}}, {"scale", 0.5}, {"function", std::string("turn")}};
   finding.command = "ctest -R x";
   return finding;
+}
+
+/// As long, with the same digits and marks, and no letter in common.
+std::string in_other_words(std::string text) {
+  for (char& c : text) {
+    if (c >= 'a' && c <= 'z') c = static_cast<char>('a' + (c - 'a' + 13) % 26);
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>('A' + (c - 'A' + 13) % 26);
+  }
+  return text;
+}
+
+/// What is left of a text without its letters.
+std::string without_letters(std::string text) {
+  for (char& c : text)
+    if (std::isalpha(static_cast<unsigned char>(c))) c = 'x';
+  return text;
 }
 
 }  // namespace
@@ -72,6 +91,31 @@ TEST_CASE("rewording changes the text and nothing else") {
   CHECK(one["paragraphs"] != other["paragraphs"]);
   for (const char* key : {"kind", "evidence", "limit"}) CHECK(one[key] == other[key]);
   CHECK(one["sites"][0]["line"] == other["sites"][0]["line"]);
+}
+
+TEST_CASE("what tests found in answers, of every kind, differs in other words by letters alone") {
+  std::ifstream in(WARPBOOK_VERDICTS);
+  const nlohmann::json recorded = nlohmann::json::parse(in);
+  std::set<FindingKind> kinds;
+  for (const auto& verdict : recorded.at("verdicts")) {
+    for (const auto& test : verdict.at("tests")) {
+      if (test.at("finding").is_null()) continue;
+      const Finding finding = finding_from_json(test.at("finding"));
+      Finding reworded = finding;
+      for_each_text(reworded, in_other_words);
+      INFO(text_of(finding));
+      CHECK(reworded.headline != finding.headline);
+      CHECK(without_letters(text_of(reworded)) == without_letters(text_of(finding)));
+      CHECK(without_letters(terminal_text(reworded)) == without_letters(terminal_text(finding)));
+      CHECK(without_letters(terminal_text_of_case(reworded)) == without_letters(terminal_text_of_case(finding)));
+      CHECK_FALSE(same_cause(finding, reworded));
+      kinds.insert(finding.kind);
+    }
+  }
+  for (int i = 0; i <= static_cast<int>(FindingKind::grader_failed); ++i) {
+    INFO(spelling_of(static_cast<FindingKind>(i)));
+    CHECK(kinds.count(static_cast<FindingKind>(i)) == 1);
+  }
 }
 
 TEST_CASE("every kind has a spelling of its own") {

@@ -1,6 +1,8 @@
-// The worker of the fake lab, built once for each of its answers: right, wrong, slow or not started.
+// The worker of the fake lab, built once for each of its answers: right, wrong, slow, not started, and what no lab's
+// answer can be on a machine without a GPU.
 #include <unistd.h>
 
+#include <cstdlib>
 #include <sstream>
 #include <stdexcept>
 #include <string>
@@ -8,6 +10,7 @@
 
 #include "common/cuda/lab.h"
 #include "grader/runner/process.h"
+#include "grader/runner/protocol.h"
 #include "grader/runner/worker.h"
 
 using namespace warpbook::grader;
@@ -16,6 +19,7 @@ namespace {
 
 /// Writes the profile that the fake device will return.
 void write_profile(const std::string& text) {
+  if (std::getenv("WARPBOOK_DEVICE_CHANNEL") == nullptr) return;  // As on a real GPU.
   if (write(kDeviceChannel, text.data(), text.size()) < 0) throw std::runtime_error("the fake device does not listen");
 }
 
@@ -32,9 +36,12 @@ void run_case(const Case& given, Reply& reply) {
       << time << R"(, "limiter": "dram", "lines": [{"file": "twice.cu", "line": 5, "accesses": [
              {"op": "st", "space": "global", "requests": 1, "sectors": )"
       << sectors << R"(, "sectors_ideal": 4}]}]}]})";
-  write_profile(profile.str());
+  if (answer != "without a device") write_profile(profile.str());
   if (answer == "not started") warpbook::not_started("labs/basics/twice/twice.cu", 9);
   std::vector<float> out = given.array<float>("in");
   for (float& value : out) value *= answer == "wrong" ? 3 : 2;
-  reply.set("out", out);
+  if (answer != "sends nothing") reply.set("out", out);
+  static bool late = false;
+  late = !late;
+  reply.set(kMeasuredUs, answer != "unsteady" ? 1.0 : late ? 4.0 : 0.5);
 }
