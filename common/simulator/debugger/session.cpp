@@ -97,7 +97,7 @@ LaunchResult Session::run(const Launch& given, DeviceRuntime* device_runtime, co
   if (std::find(modules_.begin(), modules_.end(), about.module) == modules_.end()) modules_.push_back(about.module);
   resolve(*about.module);
   front_->resolved(*this);
-  if (!undo_) undo_ = std::make_unique<UndoLog>();
+  if (!undo_) undo_ = std::make_unique<UndoLog>(UndoLog::Writers::one);
 
   NoticingRuntime noticing(device_runtime);
   std::atomic<bool> waited{false};

@@ -1,7 +1,8 @@
 // The undo log: what global memory held before a speculative launch wrote to it.
 //
 // Blocks run on several host threads at once in the hope that they do not touch each other's data. The log keeps each
-// page as it was before its first write, so that memory can be restored and the launch run again in block order.
+// page as it was before its first write, so that memory can be put back and the launch run again in block order. A
+// debugger keeps one for launches in block order, too, to run them again.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +17,9 @@ class UndoLog {
  public:
   static constexpr unsigned kPageShift = 12;  ///< 4 KiB. Device memory is readable in whole pages.
 
-  UndoLog();
+  /// The host threads that write at the same time.
+  enum class Writers : std::uint8_t { one, several };
+  explicit UndoLog(Writers writers = Writers::several);
   ~UndoLog();
   UndoLog(const UndoLog&) = delete;
   UndoLog& operator=(const UndoLog&) = delete;
@@ -36,6 +39,7 @@ class UndoLog {
   /// Drops everything; the next speculative launch may begin.
   void clear();
   std::size_t saved_pages() const;
+  bool has_several_writers() const { return writers_ == Writers::several; }
 
  private:
   struct State;
@@ -43,9 +47,12 @@ class UndoLog {
     return __atomic_load_n(saved_ + page, __ATOMIC_ACQUIRE) == 1;
   }
   void save(const Allocation& allocation, std::uint64_t page);
+  void save_among_others(std::uint64_t page, std::byte* host, std::size_t bytes);
+  void save_alone(std::uint64_t page, std::byte* host, std::size_t bytes);
   static constexpr std::uint64_t kPages = GlobalMemory::kBytes >> kPageShift;
   std::uint8_t* saved_;  ///< One byte for each page of the device range; 1: saved.
   std::unique_ptr<State> state_;
+  const Writers writers_;
 };
 
 }  // namespace warpbook::simulator

@@ -54,6 +54,58 @@ TEST_CASE("registered host memory is saved within its bounds") {
   CHECK(host == std::vector<std::byte>(10000, std::byte{9}));
 }
 
+TEST_CASE("what lies beside dense writes is saved with them, if one thread writes") {
+  constexpr std::uint64_t kPage = 4096;
+  GlobalMemory memory(std::uint64_t{1} << 30);
+  UndoLog log(UndoLog::Writers::one);
+  CHECK_FALSE(log.has_several_writers());
+  const Allocation* before = memory.allocate(3 * kPage, MemoryKind::device, kPage);
+  const Allocation* a = memory.allocate(40 * kPage, MemoryKind::device, 16 * kPage);
+  const Allocation* managed = memory.allocate(40 * kPage, MemoryKind::managed, 16 * kPage);
+  const auto fill = [](const Allocation& one) {
+    for (std::uint64_t i = 0; i < one.bytes; ++i) one.host[i] = static_cast<std::byte>(i * 7 + i / 256);
+  };
+  for (const Allocation* one : {before, a, managed}) fill(*one);
+  write(log, *a, 5 * kPage, std::byte{1});
+  CHECK(log.saved_pages() == 1);
+  write(log, *a, 9 * kPage, std::byte{1});
+  CHECK(log.saved_pages() == 16);
+  write(log, *a, 12 * kPage, std::byte{2});
+  write(log, *a, 33 * kPage, std::byte{3});
+  CHECK(log.saved_pages() == 17);
+  write(log, *a, 34 * kPage + 1, std::byte{4});  // Its last 8 pages are all that it has of those 16.
+  CHECK(log.saved_pages() == 24);
+  for (const std::uint64_t k : {1, 2, 3}) write(log, *managed, k * kPage, std::byte{5});
+  CHECK(log.saved_pages() == 27);
+  for (std::uint64_t i = 0; i < 16 * kPage; ++i) write(log, *a, i, std::byte{6});
+  CHECK(log.saved_pages() == 27);
+  log.restore();
+  std::uint64_t wrong = 0;
+  for (const Allocation* one : {before, a, managed})
+    for (std::uint64_t i = 0; i < one->bytes; ++i)
+      wrong += one->host[i] != static_cast<std::byte>(i * 7 + i / 256) ? 1 : 0;
+  CHECK(wrong == 0);
+}
+
+TEST_CASE("many pages are put back") {
+  GlobalMemory memory(std::uint64_t{1} << 30);
+  for (const UndoLog::Writers writers : {UndoLog::Writers::one, UndoLog::Writers::several}) {
+    UndoLog log(writers);
+    constexpr std::uint64_t kPages = 1500, kStep = 4096 - 8;
+    const Allocation* a = memory.allocate(kPages * 4096, MemoryKind::device, 4096);
+    std::memset(a->host, 3, kPages * 4096);
+    for (int round = 0; round < 2; ++round) {
+      for (std::uint64_t i = 0; i < kPages * 4096; i += kStep) write(log, *a, i, std::byte{4});
+      CHECK(log.saved_pages() == kPages);
+      log.restore();
+      log.clear();
+      std::uint64_t wrong = 0;
+      for (std::uint64_t i = 0; i < kPages * 4096; ++i) wrong += a->host[i] != std::byte{3} ? 1 : 0;
+      CHECK(wrong == 0);
+    }
+  }
+}
+
 TEST_CASE("a cleared log starts again") {
   GlobalMemory memory(std::uint64_t{1} << 30);
   UndoLog log;

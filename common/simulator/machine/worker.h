@@ -26,7 +26,7 @@ struct Worker {
   GlobalMemory* memory = nullptr;
   Checker* checker = nullptr;  ///< Watches the accesses, or nullptr.
   unsigned device = 0;         ///< Launch::device
-  UndoLog* undo = nullptr;     ///< Set while blocks run speculatively in parallel; null in the serial order.
+  UndoLog* undo = nullptr;     ///< Set while blocks run speculatively in parallel, and for a debugger; else null.
   Counters counters;           ///< Indexed like the program's operations, memory_operations and branches.
   Footprint footprint;         ///< Sectors read and written by this worker.
   L1Cache l1;                  ///< Of the running block; cleared between blocks.

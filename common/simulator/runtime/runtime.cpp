@@ -332,11 +332,10 @@ void Runtime::destroy_stream(Stream& stream) {
 cudaError_t Runtime::load(DeviceModule& module) {
   if (module.only_device >= 0 && module.only_device != static_cast<int>(active_device()))
     return cudaErrorInvalidResourceHandle;
-  const auto& error = module.load(
-      memory, architecture(),
-      {.turns_end_at_accesses = Schedule(options.schedule_seed).turns,
-       .watched = options.checks.has(Check::race) || options.checks.has(Check::sync),
-       .follows_undefined = options.checks.has(Check::init)});
+  const auto& error = module.load(memory, architecture(),
+                                  {.turns_end_at_accesses = Schedule(options.schedule_seed).turns,
+                                   .watched = options.checks.has(Check::race) || options.checks.has(Check::sync),
+                                   .follows_undefined = options.checks.has(Check::init)});
   if (!error) {
     // Its managed variables hold their initial values, and their pages are on the host.
     for (const Allocation* allocation : memory.live()) {

@@ -4,12 +4,12 @@
 #include "common/cuda/lab.h"
 
 /// @defgroup async_barriers Exercise async_barriers
-/// Barriers at which a thread arrives first and waits later. `cuda::barrier<cuda::thread_scope_block>` of
-/// `<cuda/barrier>` lies in shared memory; one thread calls `init(&barrier, expected)` before a __syncthreads().
-/// `arrive()` returns a token and waits for nobody; wait(token) waits until `expected` threads have arrived, and the
-/// next phase begins. For whole blocks or warps with nothing to do meanwhile, __syncthreads() and __syncwarp() cost
-/// less. If you need no token, write `(void)barrier.arrive()`, or nvcc warns. arrive_and_wait() is both;
-/// arrive_and_drop() is for a thread that leaves: it arrives in this phase, and later ones expect one thread less.
+/// Barriers at which a thread arrives first and waits later: `cuda::barrier<cuda::thread_scope_block>` of
+/// `<cuda/barrier>`, in shared memory; one thread calls `init(&barrier, expected)` before a __syncthreads(). `arrive()`
+/// returns a token and does not wait; wait(token) waits until `expected` threads have arrived, and the next phase
+/// begins. For whole blocks or warps, __syncthreads() and __syncwarp() cost less. If you need no token, write
+/// `(void)barrier.arrive()`, or nvcc warns. arrive_and_wait() is both; arrive_and_drop() is for a thread that leaves:
+/// later phases expect one less.
 /// @{
 
 /// One kernel of one block. Warp w takes part in rounds 0 to lives[w] - 1, then it ends. In round r, each thread t that

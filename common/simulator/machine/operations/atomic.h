@@ -243,15 +243,16 @@ WB_APART const Operation* act_global(Warp& warp, const Operation* op, const std:
   GlobalLanes lanes;
   if (!resolve_lanes<Bytes>(warp, op, address, displacement, true, lanes)) return nullptr;
   Worker& worker = *warp.worker;
+  const bool threads = worker.undo != nullptr && worker.undo->has_several_writers();
   bool done = false;
   if constexpr (F::kKind != ReductionKind::none) {
     if (op->d == kNoOperand && lanes.low == lanes.high) {
-      act_on_one<T, F>(warp, op, reinterpret_cast<std::byte*>(lanes.host[0]), worker.undo != nullptr);
+      act_on_one<T, F>(warp, op, reinterpret_cast<std::byte*>(lanes.host[0]), threads);
       done = true;
     }
   }
   if (!done) {
-    std::uint32_t swapped = act_lanes<T, N, F>(warp, op, nullptr, lanes.host, worker.undo != nullptr);
+    std::uint32_t swapped = act_lanes<T, N, F>(warp, op, nullptr, lanes.host, threads);
     for (; swapped != 0; swapped &= swapped - 1)
       worker.footprint.note_swap(lanes.shadow[std::countr_zero(swapped)] / sizeof(T));
   }
