@@ -283,7 +283,7 @@ TEST_CASE("a seed with short turns interleaves blocks between the load and the s
   const std::string body =
       "ld.volatile.global.u32 %r3, [%rd1]; add.u32 %r3, %r3, 1; st.volatile.global.u32 [%rd1], %r3;";
   const auto sum = [&](std::uint64_t seed) {
-    Bench bench(kernel(body), {Schedule(seed).turns});
+    Bench bench(kernel(body), {.turns_end_at_accesses = Schedule(seed).turns});
     bench.settings.schedule_seed = seed;
     bench.settings.resident_blocks = 132;
     const std::uint64_t out = bench.array(std::vector<int>(1));

@@ -138,7 +138,7 @@ class EveryCommand(Said):
         self.assertGreater(len(names), 40)
         for name in names:
             self.assertRegex(said, rf"(?m)^{name}\b")
-        self.check(said, "watch EXPRESSION\nStop where any thread writes")
+        self.check(said, "watch EXPRESSION\nStop when any thread writes")
 
     def test_each_command_is_tried(self) -> None:
         tests = "".join((HERE / f"{name}_test.py").read_text(encoding="utf-8") for name in ("commands", "debugger"))

@@ -305,7 +305,7 @@ class Protocol(unittest.TestCase):
         for arguments, options, name, line in (
             ("overrun", (), "CUDA Exception: CUDA_EXCEPTION_14, Warp Illegal Address", 45),
             ("assert", (), "CUDA Exception: CUDA_EXCEPTION_12, Warp Assert", None),
-            ("deadlock", (), "CUDA Exception: SIGTRAP: no thread of the grid can go on", 60),
+            ("deadlock", (), "CUDA Exception: SIGTRAP: no thread of the grid can continue", 60),
             ("race", ("--check", "race"), "Check race: ", 55),
         ):
             with self.subTest(arguments):
