@@ -77,11 +77,11 @@ GridDemand GridDemand::of_memory(const Device& device) {
 
 double Residency::dispatch_of(const GridDemand& demand, double arrival, int priority) const {
   double when = std::max(arrival, floor_);
-  const auto [first, end] = range_of(demand);
+  const auto own = range_of(demand);
   // Green contexts that have no multiprocessor in common do not queue up behind each other.
   const auto is_apart = [&](const Tenant& tenant) {
-    const auto [other_first, other_end] = range_of(tenant.demand);
-    return other_end <= first || end <= other_first;
+    const auto other = range_of(tenant.demand);
+    return other.second <= own.first || own.second <= other.first;
   };
   for (const Tenant& tenant : tenants_)
     if (tenant.arrival <= arrival && tenant.priority <= priority && !is_apart(tenant))
