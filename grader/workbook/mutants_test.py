@@ -34,7 +34,7 @@ class Mutants(unittest.TestCase):
 
     def test_a_further_hunk_and_one_that_stands_twice_do(self):
         self.assertEqual(mutated("-  b();\n@@ g()\n-  a();\n+  c();\n"), "int f() {\n  a();\n}\nint g() {\n  c();\n}\n")
-        with self.assertRaisesRegex(MutantError, r"mutants\.diff:4: m: these lines stand 2 times in x\.cu"):
+        with self.assertRaisesRegex(MutantError, r"mutants\.diff:4: m: these lines occur 2 times in x\.cu"):
             mutated("-  a();\n")
         with self.assertRaisesRegex(MutantError, r":5: a line of a hunk begins with a space, - or \+, not with 'x'"):
             mutated("-  b();\nx\n")
