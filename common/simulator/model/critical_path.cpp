@@ -90,7 +90,7 @@ class Scheduler {
         to.cycles += sum.cycles;
       };
       add(all);
-      if (std::fmod(times, all_warps_) == 0) continue;
+      if (std::fmod(times, all_warps_) == 0 || polls(block)) continue;
       add(uneven);
       if (times > all_warps_) add(repeated);
     }
@@ -98,6 +98,17 @@ class Scheduler {
     for (const Sum& sum : {repeated, uneven, all})
       if (more > 0 && sum.instructions > 0) return more * sum.cycles / sum.instructions;
     return 0;
+  }
+
+  /// Whether @p block looks at what other threads write. How often a warp does so depends on how long it waits, which
+  /// is counted elsewhere (grid_sync, waits).
+  bool polls(const Program::Range& block) const {
+    for (std::uint32_t i = block.begin; i < block.end; ++i) {
+      const bool load = program_.details[i].id == OperationId::ld;
+      if (load && program_.details[i].modifiers.semantics != ptx::Semantics::weak) return true;
+      if (program_.operations[i].atomic != ptx::AtomicOp::none) return true;
+    }
+    return false;
   }
 
   /// ptxas unrolls a short loop of one block further that ends when its counter has come to a value (not what is
