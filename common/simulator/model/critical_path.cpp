@@ -78,6 +78,7 @@ class Scheduler {
     struct Sum {
       double instructions = 0, cycles = 0;
     } all, uneven, repeated;
+    double polling = 0;
     for (std::size_t b = 0; b < program_.blocks.size(); ++b) {
       const Program::Range& block = program_.blocks[b];
       const double times = executions(work_, block);
@@ -90,11 +91,14 @@ class Scheduler {
         to.cycles += sum.cycles;
       };
       add(all);
+      if (polls(block)) polling += sum.instructions;
       if (std::fmod(times, all_warps_) == 0 || polls(block)) continue;
       add(uneven);
       if (times > all_warps_) add(repeated);
     }
-    const double more = static_cast<double>(work_.counters.critical_warp_inst) - all.instructions / all_warps_;
+    // One warp of each block polls for all.
+    const double more = static_cast<double>(work_.counters.critical_warp_inst) - all.instructions / all_warps_ -
+                        polling * warps_ / all_warps_;
     for (const Sum& sum : {repeated, uneven, all})
       if (more > 0 && sum.instructions > 0) return more * sum.cycles / sum.instructions;
     return 0;
