@@ -99,6 +99,8 @@ class Scheduler {
     // One warp of each block polls for all.
     const double more = static_cast<double>(work_.counters.critical_warp_inst) - all.instructions / all_warps_ -
                         polling * warps_ / all_warps_;
+    // Which loops they belong to is not known where warps poll: their polls would count as passes through other loops.
+    if (polling > 0) repeated = uneven = {};
     for (const Sum& sum : {repeated, uneven, all})
       if (more > 0 && sum.instructions > 0) return more * sum.cycles / sum.instructions;
     return 0;
