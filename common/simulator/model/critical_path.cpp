@@ -96,11 +96,9 @@ class Scheduler {
       add(uneven);
       if (times > all_warps_) add(repeated);
     }
-    // One warp of each block polls for all.
-    const double more = static_cast<double>(work_.counters.critical_warp_inst) - all.instructions / all_warps_ -
-                        polling * warps_ / all_warps_;
-    // Which loops they belong to is not known where warps poll: their polls would count as passes through other loops.
-    if (polling > 0) repeated = uneven = {};
+    const double more = static_cast<double>(work_.counters.critical_warp_inst) - all.instructions / all_warps_;
+    // Where warps poll, most further instructions are polls, which are counted elsewhere (grid_sync, waits).
+    if (polling > 0) return 0;
     for (const Sum& sum : {repeated, uneven, all})
       if (more > 0 && sum.instructions > 0) return more * sum.cycles / sum.instructions;
     return 0;
