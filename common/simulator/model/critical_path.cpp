@@ -78,7 +78,6 @@ class Scheduler {
     struct Sum {
       double instructions = 0, cycles = 0;
     } all, uneven, repeated;
-    double polling = 0;
     for (std::size_t b = 0; b < program_.blocks.size(); ++b) {
       const Program::Range& block = program_.blocks[b];
       const double times = executions(work_, block);
@@ -91,28 +90,14 @@ class Scheduler {
         to.cycles += sum.cycles;
       };
       add(all);
-      if (polls(block)) polling += sum.instructions;
-      if (std::fmod(times, all_warps_) == 0 || polls(block)) continue;
+      if (std::fmod(times, all_warps_) == 0) continue;
       add(uneven);
       if (times > all_warps_) add(repeated);
     }
     const double more = static_cast<double>(work_.counters.critical_warp_inst) - all.instructions / all_warps_;
-    // Where warps poll, most further instructions are polls, which are counted elsewhere (grid_sync, waits).
-    if (polling > 0) return 0;
     for (const Sum& sum : {repeated, uneven, all})
       if (more > 0 && sum.instructions > 0) return more * sum.cycles / sum.instructions;
     return 0;
-  }
-
-  /// Whether @p block looks at what other threads write. How often a warp does so depends on how long it waits, which
-  /// is counted elsewhere (grid_sync, waits).
-  bool polls(const Program::Range& block) const {
-    for (std::uint32_t i = block.begin; i < block.end; ++i) {
-      const bool load = program_.details[i].id == OperationId::ld;
-      if (load && program_.details[i].modifiers.semantics != ptx::Semantics::weak) return true;
-      if (program_.operations[i].atomic != ptx::AtomicOp::none) return true;
-    }
-    return false;
   }
 
   /// ptxas unrolls a short loop of one block further that ends when its counter has come to a value (not what is
