@@ -155,7 +155,9 @@ class Model {
   double latency() const {
     const double turn = model_.block_turn_cycles + model_.warp_turn_cycles * totals_.warps_per_block;
     // The longest warp of all may be in the last round.
-    return ((rounds_ - 1 + totals_.longest_warp) * totals_.warp_cycles + (rounds_ - 1) * turn) / cycles_per_us_;
+    // The further instructions of a warp that waits for the grid are polls: grid_sync() has that time.
+    const double longest = totals_.grid_barriers > 0 ? 1 : totals_.longest_warp;
+    return ((rounds_ - 1 + longest) * totals_.warp_cycles + (rounds_ - 1) * turn) / cycles_per_us_;
   }
 
   /// Every block increments one word in turn; the last increment has to get there and back.
