@@ -6,8 +6,9 @@
 
 A lab in docs/gpu_ladders.json may have "predicted": of the same day, where a larger case was measured than the ladder's.
 
-RESULTS is a results.json of the reference solutions: build/sim/report/results.json, which the preset `demo` writes, or
-build/gpu/report/results.json, which `demo-gpu` writes.
+RESULTS is a results.json of the reference solutions: build/sim/report/results.json, which the preset `demo-all` writes, or
+build/gpu/report/results.json, which `demo-gpu` writes. For predictions it may be build/sim/ladders_of_tests, the ladders that
+the tests of submissions leave.
 """
 
 from __future__ import annotations
@@ -20,6 +21,9 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
+from grader.workbook.places import place_of  # noqa: E402
+
 PAGE, DATA = ROOT / "docs" / "gpu.md", ROOT / "docs" / "gpu_ladders.json"
 BEGIN, END = "<!-- ladders -->\n", "<!-- end of ladders -->\n"
 SAME = 1.02  # Measured times nearer than this are not ranked: the spread from one run to the next.
@@ -29,10 +33,23 @@ Rungs = dict[str, float]  # Microseconds, by the name of the rung.
 
 def ladders(results: Path, field: str) -> dict[str, Rungs]:
     """By lab, from the bottom rung to the top. @param field "time_us" (predicted) or "measured_us" """
+    if results.is_dir():
+        return ladders_of_tests(results, field)
     read = json.loads(results.read_text(encoding="utf-8"))
     if read.get("format") != "warpbook.results":
         raise ValueError(f"{results}: its format is {read.get('format')!r}, not 'warpbook.results'")
     found = {lab["lab"]: {rung["rung"]: float(rung[field]) for rung in lab["ladder"] if rung[field] is not None} for lab in read["labs"]}
+    return {lab: rungs for lab, rungs in found.items() if rungs}
+
+
+def ladders_of_tests(folder: Path, field: str) -> dict[str, Rungs]:
+    """As ladders(), from folders LAB-HASH with a ladder.json; of several of a lab, the newest counts."""
+    newest = {path.parent.name.rpartition("-")[0]: path
+              for path in sorted(folder.glob("*-*/ladder.json"), key=lambda path: path.stat().st_mtime_ns)}
+    found: dict[str, Rungs] = {}
+    for lab in sorted(newest, key=lambda lab: place_of(lab).json["order"]):
+        read = json.loads(newest[lab].read_text(encoding="utf-8"))
+        found[lab] = {rung["rung"]: float(rung[field]) for rung in read["rungs"] if rung[field] is not None}
     return {lab: rungs for lab, rungs in found.items() if rungs}
 
 
@@ -99,8 +116,7 @@ def main() -> int:
     if given.write:
         PAGE.write_text(f"{before}{begin}{new}{end}{after}", encoding="utf-8")
     elif old != new:
-        print("docs/gpu.md: its predictions are not those of today: demo, then python3 docs/gpu_table.py build/sim/report/results.json "
-              "--write", file=sys.stderr)
+        print("docs/gpu.md: its predictions are not those of today: repeat this with --write", file=sys.stderr)
         return 1
     print(f"{len(predictions)} ladders, of which {sum(lab in recorded for lab in predictions)} were measured")
     return 0 if predictions else 1

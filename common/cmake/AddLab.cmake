@@ -352,5 +352,15 @@ set WARPBOOK_OPENACC_COMPILER to a compiler that offloads OpenACC")
   # checks the size meets that size in one run and not in another). A fixed seed makes these checks repeatable.
   set_tests_properties(${seeded} PROPERTIES ENVIRONMENT "WARPBOOK_SEED=1")
 
-  set_property(GLOBAL APPEND PROPERTY WARPBOOK_DEMO_TARGETS ${lab}_solution ${lab}_test warpbook_device ${ladder})
+  # What grading the solution needs. The preset demo shows the first lab of each chapter that has a ladder.
+  set(graded ${lab}_solution ${lab}_test warpbook_device ${ladder})
+  set_property(GLOBAL APPEND PROPERTY WARPBOOK_DEMO_TARGETS ${graded})
+  string(JSON order GET "${json}" order)
+  get_property(first GLOBAL PROPERTY WARPBOOK_FIRST_OF_${chapter})
+  if(ladder AND (NOT first OR order LESS first))
+    set_property(GLOBAL PROPERTY WARPBOOK_FIRST_OF_${chapter} ${order})
+    set_property(GLOBAL PROPERTY WARPBOOK_SHOWN_LAB_OF_${chapter} ${lab})
+    set_property(GLOBAL PROPERTY WARPBOOK_SHOWN_TARGETS_OF_${chapter} ${graded})
+  endif()
+  set_property(GLOBAL APPEND PROPERTY WARPBOOK_CHAPTERS ${chapter})
 endfunction()

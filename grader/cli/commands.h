@@ -45,6 +45,7 @@ struct ResultsOptions {
   std::string output;  ///< Folder of results.json and the profiles.
   bool grade = false;  ///< Run the tests first; otherwise take the records that ctest left.
   bool large = false;  ///< On a real GPU: run the ladders on the large benchmarks too.
+  std::vector<std::string> labs;  ///< Only these; none: all.
 };
 
 /// Writes results.json and the profiles of the ladder, and prints the table. Returns 1 if one of the project's own

@@ -182,6 +182,8 @@ int run(int argc, char** argv) {
       ->capture_default_str();
   results->add_option("--output", results_options.output, "Folder of results.json and the profiles");
   results->add_flag("--grade", results_options.grade, "Run all tests now, instead of using ctest's last results");
+  results->add_option("--lab", results_options.labs, "Only this lab; may be repeated. Otherwise all labs")
+      ->allow_extra_args(false);
   results->add_flag("--large", results_options.large, "On a real GPU: the large benchmarks too, of 256 MiB and more");
 
   CLI::App* demo = app.add_subcommand("demo", "Grade the reference solutions of all labs and print a table");

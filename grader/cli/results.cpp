@@ -162,10 +162,21 @@ void print_problems(const Json& lab, const Ladder& ladder) {
   }
 }
 
+/// The named labs, or all if none is named. @throws std::runtime_error for a name that no lab has
+std::vector<Manifest> selected(std::vector<Manifest> manifests, const std::vector<std::string>& labs) {
+  if (labs.empty()) return manifests;
+  for (const std::string& lab : labs) {
+    if (std::none_of(manifests.begin(), manifests.end(), [&](const Manifest& one) { return one.lab == lab; }))
+      throw std::runtime_error("--lab " + lab + ": there is no such lab; `warpbook list` lists them");
+  }
+  std::erase_if(manifests, [&](const Manifest& one) { return std::find(labs.begin(), labs.end(), one.lab) == labs.end(); });
+  return manifests;
+}
+
 }  // namespace
 
 int write_results(const ResultsOptions& options) {
-  const std::vector<Manifest> manifests = read_manifests(options.build_folder);
+  const std::vector<Manifest> manifests = selected(read_manifests(options.build_folder), options.labs);
   const std::string output = fs::absolute(options.output).lexically_normal().string();
   if (manifests.front().backend == "gpu") require_gpu(manifests.front());
   std::vector<Json> labs;
