@@ -42,9 +42,9 @@ int run_debug_adapter(const RunOptions& options);
 struct ResultsOptions {
   std::string build_folder;
   std::string answer = "student";
-  std::string output;  ///< Folder of results.json and the profiles.
-  bool grade = false;  ///< Run the tests first; otherwise take the records that ctest left.
-  bool large = false;  ///< On a real GPU: run the ladders on the large benchmarks too.
+  std::string output;             ///< Folder of results.json and the profiles.
+  bool grade = false;             ///< Run the tests first; otherwise take the records that ctest left.
+  bool large = false;             ///< On a real GPU: run the ladders on the large benchmarks too.
   std::vector<std::string> labs;  ///< Only these; none: all.
 };
 

@@ -169,7 +169,8 @@ std::vector<Manifest> selected(std::vector<Manifest> manifests, const std::vecto
     if (std::none_of(manifests.begin(), manifests.end(), [&](const Manifest& one) { return one.lab == lab; }))
       throw std::runtime_error("--lab " + lab + ": there is no such lab; `warpbook list` lists them");
   }
-  std::erase_if(manifests, [&](const Manifest& one) { return std::find(labs.begin(), labs.end(), one.lab) == labs.end(); });
+  std::erase_if(manifests,
+                [&](const Manifest& one) { return std::find(labs.begin(), labs.end(), one.lab) == labs.end(); });
   return manifests;
 }
 

@@ -203,7 +203,7 @@ const Operation* copy_to_global(Warp& warp, const Operation* op) {
       warp.worker->checker->read_in_bulk(state, op, lane, source.offset, bytes, true);
       warp.worker->checker->wrote_in_bulk(state, op, lane, target.address, bytes, Reduces);
     }
-    const auto perform = [&warp, op, source, target, bytes] {
+    const auto perform = [=, &warp] {
       before_bulk_write(*warp.worker, target, bytes);
       const std::byte* const from = source.block->shared + source.offset;
       if constexpr (Reduces) {

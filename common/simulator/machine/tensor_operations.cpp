@@ -223,7 +223,7 @@ const Operation* store(Warp& warp, const Operation* op) {
     });
     if (!found) return false;
     counters.bytes += bytes;
-    const auto perform = [&warp, op, source, box, bytes] {
+    const auto perform = [=, &warp] {
       std::vector<std::byte> data(bytes);
       const Swizzle swizzle = box.map.swizzling();
       for (std::uint32_t at = 0; at < bytes; at += kBulkBytes) {

@@ -31,7 +31,7 @@ WB_WIDE bool all_ordered(const Epoch* kept, const Row& of) {
   for (unsigned i = 0; i < row.count; ++i) {
     const Epoch e = kept[i], own = row.own + (Epoch{i >> row.shift} << epoch::kThreadShift);
     const bool before = (e < row.floor) | ((e >= row.begin) & (e < row.end));
-    bad |= before | (((e ^ own) & epoch::kIdentity) == 0) ? 0 : 1;
+    bad |= (before | (((e ^ own) & epoch::kIdentity) == 0)) ? 0 : 1;
   }
   return bad == 0;
 }
@@ -55,7 +55,7 @@ WB_WIDE bool read_cells(Epoch* __restrict read, const Row& of, Epoch grid) {
     const Epoch together =
         (e >> epoch::kClockShift) == phase ? e | epoch::kGroup : e | epoch::kMany | epoch::kLastClock;
     read[i] = good ? own : odd ? e : together;
-    bad |= !good & odd ? 1 : 0;
+    bad |= (!good & odd) ? 1 : 0;
   }
   return bad == 0;
 }

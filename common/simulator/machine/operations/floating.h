@@ -96,7 +96,7 @@ inline double multiply_add_odd(double a, double b, double c) {
   const std::uint64_t bits = bits_of(sum);
   const std::uint64_t step = 1u - 2u * ((bits_of(error) ^ bits) >> 63);  // Away from zero if the error has the sum's
                                                                          // sign.
-  const std::uint64_t needed = (error > 0.0) | (error < 0.0) ? step : 0u;
+  const std::uint64_t needed = ((error > 0.0) | (error < 0.0)) ? step : 0u;
   return double_of(bits + (needed & ((bits & 1u) - 1u)));  // Only an even last bit changes.
 }
 
@@ -182,7 +182,7 @@ inline std::uint32_t narrow_double(double x) {
   const std::uint64_t rounded = base + (up ? 1 : 0);
   constexpr bool nearest = R == Rounding::rn || R == Rounding::rna;
   const bool away = nearest | (R == Rounding::rp && !negative) | (R == Rounding::rm && negative);
-  const std::uint64_t largest = away | (magnitude >= 0x7ff0000000000000u) ? infinity : infinity - 1;
+  const std::uint64_t largest = (away | (magnitude >= 0x7ff0000000000000u)) ? infinity : infinity - 1;
   const std::uint64_t result = rounded >= infinity ? largest : rounded;
   return static_cast<std::uint32_t>(result | static_cast<std::uint64_t>(negative) << (mantissa == 23 ? 31 : 15));
 }

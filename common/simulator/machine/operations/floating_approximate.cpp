@@ -82,7 +82,7 @@ constexpr double kTurnsPerRadian = 0.15915494309189533577;
 inline double turns_of(float a) {
   const double y = static_cast<double>(a) * kTurnsPerRadian;
   const double fraction = y - nearest(y);
-  return (y < 0x1p50) & (y > -0x1p50) ? fraction : 0.0;
+  return ((y < 0x1p50) & (y > -0x1p50)) ? fraction : 0.0;
 }
 struct Sine {
   float operator()(float a) const {
@@ -137,7 +137,7 @@ struct DivideApproximately {
     const bool huge = (bits_of(b) & 0x7fffffffu) > 0x7e800000u;
     const float zero = float_of((bits_of(a) ^ bits_of(b)) & 0x80000000u);
     const float scaled = bits_of(a * 0.0f) & 0x7fffffffu ? float_of(kNan32) : zero;  // inf * 0
-    return huge & (b == b) ? scaled : a / b;
+    return (huge & (b == b)) ? scaled : a / b;
   }
 };
 
