@@ -191,18 +191,18 @@ int expect_rejected(LabContext& lab) {
   const KnownAnswer& wrong = lab.manifest.known_answer(lab.answer);
   run_tests(lab, wrong.rejected_by);
   const TestRecord& record = lab.records.front();
-  std::printf("%s is %s by %s.\n%s", source.c_str(), record.status.c_str(), record.name().c_str(),
-              record.message().c_str());
+  const std::string has = record.finding ? "The verdict has:\n" + because_of(*record.finding) : "";
+  std::printf("%s is %s by %s.\n%s%s", source.c_str(), record.status.c_str(), record.name().c_str(),
+              record.message().c_str(), has.c_str());
   if (record.status == "inconclusive") return kSkipped;
   if (record.status != "failed") return complain("It must be rejected: is the test too lenient, or the answer right?");
   if (!record.finding) return complain("It is rejected, but nothing says why.");
-  const std::string has = "\nThe verdict has:\n" + because_of(*record.finding);
   for (const std::string& text : wrong.because) {
     try {
       if (!holds(parse_because(text), *record.finding))
-        return complain("It is rejected, but not with 'because: " + text + "'." + has);
+        return complain("It is rejected, but not with 'because: " + text + "'.");
     } catch (const BecauseError& error) {
-      return complain("'because: " + text + "': " + error.what() + "." + has);
+      return complain("'because: " + text + "': " + error.what() + ".");
     }
   }
   return kPassed;
