@@ -22,6 +22,12 @@ Texts of_sites(const Finding& finding, const std::function<std::string(const Pla
   return values;
 }
 
+/// Many answers share a program, each in a namespace of its own.
+std::string without_namespace(const std::string& function) {
+  const std::size_t colons = function.substr(0, function.find('<')).rfind("::");
+  return colons == std::string::npos ? function : function.substr(colons + 2);
+}
+
 Texts if_any(const std::string& text) { return text.empty() ? Texts() : Texts{text}; }
 
 struct Key {
@@ -35,7 +41,8 @@ constexpr std::array kKeys = {
     Key{"subject", false, [](const Finding& f) { return if_any(f.subject); }},
     Key{"advice", false, [](const Finding& f) { return if_any(f.advice); }},
     Key{"limit", false, [](const Finding& f) { return f.limit ? Texts{number_text(f.limit->value)} : Texts(); }},
-    Key{"function", false, [](const Finding& f) { return of_sites(f, [](const Place& p) { return p.function; }); }},
+    Key{"function", false,
+        [](const Finding& f) { return of_sites(f, [](const Place& p) { return without_namespace(p.function); }); }},
     Key{"file", false,
         [](const Finding& f) {
           return of_sites(f, [](const Place& p) { return std::filesystem::path(p.file).filename().string(); });

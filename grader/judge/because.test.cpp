@@ -20,7 +20,7 @@ Finding example() {
   race.topic = "read_after_write";
   race.subject = "shared";
   race.advice = "block_barrier";
-  race.sites = {{"grader/labs/x/x/wrong/x.cu", 14, "sum", "tile[i] = in[i];", "writes: ", {}},
+  race.sites = {{"grader/labs/x/x/wrong/x.cu", 14, "wrong_x::sum", "tile[i] = in[i];", "writes: ", {}},
                 {"grader/labs/x/x/wrong/x.cu", 16, "sum", "total += tile[j];", "reads: ", {}}};
   finding.also = {race};
   return finding;

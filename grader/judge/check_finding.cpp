@@ -108,6 +108,7 @@ const char* missing_order(const CheckRecord& race, const Profile& profile) {
   if (race.sites.size() != 2) return "";
   const CheckSite &one = race.sites[0], &other = race.sites[1];
   if (one.kernel.empty() || one.kernel != other.kernel) return "stream_order";
+  if (is_launched_at_once(one.kernel, profile)) return "";
   if (one.block != other.block) return race.space == "shared" ? "cluster_barrier" : "grid_order";
   const auto kernel = std::ranges::find(profile.kernels, one.kernel, &KernelRecord::name);
   if (kernel == profile.kernels.end() || one.thread.size() != 3 || other.thread.size() != 3) return "";
