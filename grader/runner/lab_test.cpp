@@ -152,9 +152,10 @@ void run_lab_test(void (*body)()) {
 
 Random& test_random() { return *lab_of_tests().random; }
 
-void fail_requirement(const std::string& name, const std::string& text) {
+void fail_requirement(const Requirement& requirement, const std::string& text) {
   Finding finding = finding_of_text(FindingKind::requirement, text);
-  finding.topic = name;
+  finding.topic = requirement.name;
+  finding.evidence = requirement.evidence;
   fail(lab_of_tests(), finding);
 }
 

@@ -40,9 +40,23 @@ struct Registration {
 /// Runs the body of a test: "not started" skips it. Use WB_LAB_TEST.
 void run_lab_test(void (*body)());
 
-/// Ends the test as failed: a requirement of the lab's own does not hold. Use WB_FAIL.
-/// @param name its name within the lab @param text the first line is the headline
-[[noreturn]] void fail_requirement(const std::string& name, const std::string& text);
+/// A requirement of the lab's own: its name within the lab, and numbers for the record of a finding that it does not
+/// hold.
+struct Requirement {
+  std::string name;
+  std::vector<Figure> evidence;
+  // Most have a name alone, which is written as a literal.
+  Requirement(std::string of) : name(std::move(of)) {}  // NOLINT(google-explicit-constructor)
+  Requirement(const char* of) : name(of) {}             // NOLINT(google-explicit-constructor)
+  Requirement with(const std::string& number, double value) const {
+    Requirement more = *this;
+    more.evidence.push_back({number, value, ""});
+    return more;
+  }
+};
+
+/// Ends the test as failed: the requirement does not hold. Use WB_FAIL. @param text the first line is the headline
+[[noreturn]] void fail_requirement(const Requirement& requirement, const std::string& text);
 
 /// The same for a call that returned something wrong. Use WB_FAIL_CALL.
 /// @param call "predict(3, 4)": its function's name is that of the requirement @param why what follows the returned
@@ -202,7 +216,8 @@ using RunForPlot = std::function<std::optional<Answer>(const Case&)>;
 
 /// A requirement of the lab's own that does not hold ends the test: WB_FAIL("overbooked", "Flight " << flight << " is
 /// full."). Wrong answers and the report of a class refer to it by its name; the text may be reworded.
-#define WB_FAIL(name, ...) ::warpbook::grader::fail_requirement(name, WB_LAB_TEXT_(__VA_ARGS__))
+/// Numbers that tell mistakes apart go into the record: WB_FAIL(Requirement("overbooked").with("seats", seats), ...).
+#define WB_FAIL(requirement, ...) ::warpbook::grader::fail_requirement(requirement, WB_LAB_TEXT_(__VA_ARGS__))
 
 /// The same for a call that returned a wrong number: WB_FAIL_CALL("predict(" << n << ")", found, ", but it is 4." <<
 /// why) says "predict(3) returned 5, but it is 4." The requirement's name is the function's, and the finding's subject

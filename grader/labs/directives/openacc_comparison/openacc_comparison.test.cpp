@@ -505,7 +505,10 @@ WB_LAB_TEST(counters, 4, "OpenACC takes little longer than your CUDA for the sam
     const auto gangs =
         std::max_element(acc.profile.kernels.begin(), acc.profile.kernels.end(),
                          [](const KernelRecord& a, const KernelRecord& b) { return a.time_us < b.time_us; });
-    WB_FAIL("slower_than_cuda",
+    WB_FAIL(Requirement("slower_than_cuda")
+                .with("gangs", gangs->grid[0])
+                .with("workers", gangs->block[1])
+                .with("lanes", gangs->block[0]),
             by_acc << " takes " << of_acc << " us, " << of_acc / of_cuda << " times as long as your " << by_cuda << " ("
                    << of_cuda << " us); at most " << kLimit << " times is allowed.\nIts slowest kernel ran with "
                    << gangs->grid[0] << " gangs of " << gangs->block[1] << " workers of " << gangs->block[0]

@@ -129,16 +129,19 @@ const char* const kNotComputed =
     "unless the host asks for more with cudaDeviceSetLimit) is dropped without a message.";
 
 /// What one may suspect where point i of curve c, the first wrong one, is (x, y).
-std::string suspicion(const std::vector<Curve>& curves, std::size_t c, std::size_t i, float x, float y) {
+std::pair<const char*, std::string> suspicion(const std::vector<Curve>& curves, std::size_t c, std::size_t i, float x,
+                                              float y) {
   const auto begins_at = [&](const Curve& curve) { return x == curve.x[0] && y == curve.y[0]; };
   if (i == 1 && begins_at(curves[c]))
-    return "\n  It is the first point again: is i / (count - 1) a division of integers?";
+    return {"first_point_again", "\n  It is the first point again: is i / (count - 1) a division of integers?"};
   for (std::size_t other = 0; i > 1 && other < curves.size(); ++other)
     if (other != c && begins_at(curves[other]))
-      return "\n  It is the first point of curve " + std::to_string(other) +
-             ": does the memory of that curve begin before this one's ends? malloc() takes bytes, and a point has 8.";
-  if (!(std::fabs(x) < 1e5) || (x == 0 && y == 0 && !begins_at(curves[c]))) return kNotComputed;
-  return "";
+      return {
+          "point_of_another_curve",
+          "\n  It is the first point of curve " + std::to_string(other) +
+              ": does the memory of that curve begin before this one's ends? malloc() takes bytes, and a point has 8."};
+  if (!(std::fabs(x) < 1e5) || (x == 0 && y == 0 && !begins_at(curves[c]))) return {"point_not_computed", kNotComputed};
+  return {"point", ""};
 }
 
 /// Points [0, counts[c]) of each curve must lie where they belong, and nothing may be written beyond them.
@@ -171,8 +174,8 @@ void require_points(const Answer& answer, const std::vector<Curve>& curves, cons
       const auto [low_x, low_y] = point_on(curves[c], static_cast<double>(i) / needed);
       if (std::hypot(x - low_x, y - low_y) <= 2e-3)
         text << "\n  It is B(" << i << " / " << needed << "): n points make n - 1 pieces.";
-      text << suspicion(curves, c, i, x, y);
-      WB_FAIL("point", text.str());
+      const auto [name, why] = suspicion(curves, c, i, x, y);
+      WB_FAIL(name, text.str() << why);
     }
   }
 }
@@ -181,9 +184,9 @@ void require_counts(const std::vector<std::int32_t>& found, const std::vector<Cu
   for (std::size_t c = 0; c < curves.size(); ++c) {
     const int needed = points_needed(curves[c], zoom);
     if (found[c] != needed)
-      WB_FAIL("number_of_points", "The number of points of " << place(c, curves.size()) << " is " << found[c]
-                                                             << ", but points_needed() is " << needed << " at zoom "
-                                                             << zoom << ".");
+      WB_FAIL(Requirement("number_of_points").with("found", found[c]).with("expected", needed),
+              "The number of points of " << place(c, curves.size()) << " is " << found[c] << ", but points_needed() is "
+                                         << needed << " at zoom " << zoom << ".");
   }
 }
 

@@ -87,9 +87,8 @@ void require_launched_only(const Answer& answer) {
     if (!grid.parent) written += bytes_of(grid, false);
   }
   if (written > parameters)
-    WB_FAIL("parent_writes", "The parent wrote " << written - parameters
-                                                 << " bytes besides the parameters of its children: who visits the "
-                                                 << "elements? Each child visits one.");
+    WB_FAIL("parent_writes",
+            "The parent wrote " << written - parameters << " bytes more than its children need as parameters.");
 }
 
 /// One launch by the host, and, if the contract names none, no tail: neither may do what children are to do.
@@ -292,16 +291,14 @@ Answer check_visits(const char* function, int count, int limit = kDefaultLimit, 
     adds = adds || (before[i] != 0 && visits[i] == before[i] + 1);
   }
   if (count > limit && visited >= limit && visited + lost == count && lost > 0)
-    WB_FAIL(
-        "launches_lost", (changed ? "At least " : "")
-                             << lost << " of " << count
-                             << " elements were never visited: their launches were refused, because as many as the "
-                             << "limit were pending. Only cudaGetLastError() in the launching thread tells, with "
-                             << "cudaErrorLaunchPendingCountExceeded; the program goes on as if nothing had happened.");
+    WB_FAIL("launches_lost",
+            (changed ? "At least " : "")
+                << lost << " of " << count
+                << " elements were never visited: their launches were refused, as too many were pending. Only "
+                   "cudaGetLastError() in the launching thread tells.");
   for (const KernelRecord& grid : answer.profile.kernels)
     if (is_child(grid) && bytes_of(grid, false) < 4)
-      WB_FAIL("child_writes_nothing",
-              "A child wrote nothing: each visits an element, which is then 1, and not the thread that launched it.");
+      WB_FAIL("idle_child", "A child wrote nothing: each visits an element, and no other thread does.");
   std::vector<std::int32_t> expected(static_cast<std::size_t>(count), 1);
   if (adds)  // All alike.
     for (std::size_t i = 0; i < expected.size(); ++i) expected[i] += before[i];
@@ -316,15 +313,12 @@ void require_refused(const Answer& answer, int count, int limit = kDefaultLimit)
   const auto refused = answer.output<std::int32_t>("refused");
   REQUIRE(refused.size() == 1);
   if (refused[0] < 0 || refused[0] > std::max(0, count - limit))
-    WB_FAIL("number_of_refused", "*refused is " << refused[0] << " for " << count
-                                                << " launches, but the device takes at least " << limit
-                                                << ": count only launches that were refused, and each of them once.");
+    WB_FAIL("number_of_refused", "*refused is " << refused[0] << " for " << count << " launches, of which at least "
+                                                << limit << " are taken.");
   if (answer.observed("before.pending_launches") != answer.observed("after.pending_launches") ||
       answer.observed("before.set") != answer.observed("after.set"))
-    WB_FAIL(
-        "limit_changed",
-        "The limit was changed. In this part it stays as it is: a library that you call cannot know what its caller "
-        "chose.");
+    WB_FAIL("limit_changed",
+            "The limit was changed. In this part it stays as it is: a library cannot know what its caller chose.");
 }
 
 // ---- Part 6
@@ -359,8 +353,7 @@ void check_tree(int fanout, int depth, bool changed) {
   if (depth > 0 && atomics < grids)
     WB_FAIL("too_few_atomics",
             grids << " grids made " << atomics
-                  << " atomic additions. Grids of one depth run at the same time on a GPU: "
-                  << "two that read nodes[d] before either stores it count as one. Here it came out right by luck.");
+                  << " atomic additions: of two that read nodes[d] before either stores it, one is lost.");
   std::vector<double> added;
   for (const KernelRecord& grid : answer.profile.kernels) added.push_back(bytes_of(grid, Direction::both));
   require_shares(added, std::vector<double>(added.size(), depth > 0 ? 4 : 0), 1, 4, "Grids add to");
@@ -386,8 +379,7 @@ WB_LAB_TEST(correctness, 8, "the prediction says what a child sees") {
   REQUIRE(found.size() == situations.size());
   for (std::size_t i = 0; i < situations.size(); ++i) {
     if (found[i] != expected[i])
-      WB_FAIL(std::string("predict_seen_") + situations[i],
-              "predict_seen('" << situations[i] << "') is not right. " << reasons[i]);
+      WB_FAIL("seen_" + situations.substr(i, 1), "'" << situations[i] << "' is not right. " << reasons[i]);
   }
 }
 
@@ -513,11 +505,8 @@ WB_LAB_TEST(counters, 4, "every launch that the device takes is made") {
     const auto all = given.given.integer("count");
     const auto refused = given.output<std::int32_t>("refused")[0];
     if (refused != all - children)
-      WB_FAIL("number_of_refused",
-              "*refused is " << refused << ", but of " << all << " launches " << children
-                             << " were taken: " << all - children
-                             << " were refused. Count each refused launch once, with atomicAdd: many threads count at "
-                             << "the same time.");
+      WB_FAIL("number_of_refused", "*refused is " << refused << ", but " << all - children << " of " << all
+                                                  << " launches were refused. Count each once, with atomicAdd.");
     return children;
   };
   check_visits("visit_all", any_size(1, limit), limit);
@@ -525,9 +514,9 @@ WB_LAB_TEST(counters, 4, "every launch that the device takes is made") {
   const auto in_block_streams = std::count_if(answer.profile.kernels.begin(), answer.profile.kernels.end(),
                                               [](const KernelRecord& grid) { return grid.queue == "block"; });
   if (in_block_streams != children)
-    WB_FAIL("not_in_null_stream",
-            "Only " << in_block_streams << " of " << children << " children were launched into the NULL stream. On an "
-                    << "H200, fire-and-forget launches over the limit are not refused: the program never ends.");
+    WB_FAIL("not_in_null_stream", "Only " << in_block_streams << " of " << children
+                                          << " children are in the NULL stream. An H200 does not refuse "
+                                             "fire-and-forget launches over the limit: the program never ends.");
   // In other orders some children are complete before the limit is reached. How many launches the device takes is then
   // for nobody to know who does not ask.
   double taken = 0;
@@ -538,10 +527,9 @@ WB_LAB_TEST(counters, 4, "every launch that the device takes is made") {
   }
   if (taken <= limit)
     WB_FAIL("stops_at_the_limit",
-            "In orders in which some children are complete early, the device takes more launches than its limit of "
+            "Children that are complete early make room for more launches than the limit of "
                 << limit
-                << ", but no more were made. Launch for each element, and ask cudaGetLastError() what came of it: no "
-                << "number that is known beforehand can tell.");
+                << ", but no more were made. Launch for each element, and ask cudaGetLastError() what came of it.");
 }
 
 WB_LAB_TEST(counters, 4, "with the limit raised no launch is refused") {
@@ -561,10 +549,9 @@ WB_LAB_TEST(counters, 4, "with the limit raised no launch is refused") {
                                    << after << " after visit_by_children(" << count << ", ...); it was " << limit
                                    << ". Raise it where it is lower than count; never lower it: others rely on it.");
     if (after > std::max(count, limit))
-      WB_FAIL("limit_too_high",
-              "The limit is " << after << " after visit_by_children(" << count << ", ...); it was " << limit << ", and "
-                              << std::max(count, limit) << " are enough. Room for launches takes memory of the device: "
-                              << "raise the limit to count where it is lower, and leave it alone otherwise.");
+      WB_FAIL("limit_too_high", "The limit is " << after << " after visit_by_children(" << count << ", ...); it was "
+                                                << limit << ", and " << std::max(count, limit)
+                                                << " are enough: room for launches takes memory of the device.");
   }
 }
 

@@ -201,11 +201,12 @@ class TreeCheck {
     const bool must_split = node.count > min_points_ && level < max_levels_;
     if (!must_split) {
       if (node.child != -1)
-        WB_FAIL("leaf_has_child",
-                where.str() << " has " << node.count << " points and is a leaf (split above " << min_points_
-                            << " points, below level " << max_levels_ << "), but child is " << node.child << ", not -1."
-                            << (level < max_levels_ ? ""
-                                                    : "\n  Is the level compared, and is it one more in each launch?"));
+        WB_FAIL(
+            Requirement(level < max_levels_ ? "small_leaf_has_child" : "deep_leaf_has_child").with("child", node.child),
+            where.str() << " has " << node.count << " points and is a leaf (split above " << min_points_
+                        << " points, below level " << max_levels_ << "), but child is " << node.child << ", not -1."
+                        << (level < max_levels_ ? ""
+                                                : "\n  Is the level compared, and is it one more in each launch?"));
       return;
     }
     if (node.child == -1)
@@ -319,23 +320,28 @@ std::string listed(const std::vector<std::int32_t>& values) {
 void require_starts(const std::vector<std::int32_t>& found, const std::vector<std::int32_t>& expected) {
   if (found == expected) return;
   const int count = expected[4], counted = found[4];
-  std::ostringstream why;
+  const auto fail_as = [&](const char* name, const std::string& why) {
+    WB_FAIL(name, "starts[] is " << listed(found) << ", but it must be " << listed(expected) << ".\n  " << why);
+  };
+  const std::string all = std::to_string(count) + " points", those = std::to_string(counted);
   if (counted == 128 && count > 128)
-    why << "Only 128 of " << count << " points are counted: the block has 128 threads. Does each take one point after "
-        << "the other?";
-  else if (counted >= 0 && counted < count)
-    why << "Only " << counted << " of " << count << " points are counted when they are added up. Does thread 0 alone "
-        << "add up, and does it wait until all threads have counted?";
-  else if (counted > count)
-    why << "There are " << count << " points, and " << counted << " are counted. Does every thread count other points? "
-        << "Do all wait, until thread 0 has added up, before they move points and so change next[]?";
-  else if (std::equal(found.begin(), found.end() - 1, expected.begin()))
-    why << "starts[4] is the end of quadrant 3: the number of points.";
-  else if (found[0] != 0 && found[4] == count)
-    why << "Quadrant 0 begins at 0; the others begin where the one before ends.";
-  else
-    why << "starts[q + 1] is starts[q] and the number of points in quadrant q.";
-  WB_FAIL("starts", "starts[] is " << listed(found) << ", but it must be " << listed(expected) << ".\n  " << why.str());
+    fail_as("starts_of_one_block", "Only 128 of " + all +
+                                       " are counted: the block has 128 threads. Does each take one point after the "
+                                       "other?");
+  if (counted >= 0 && counted < count)
+    fail_as("starts_too_early", "Only " + those + " of " + all +
+                                    " are counted when they are added up. Does thread 0 alone add up, and does it wait "
+                                    "until all threads have counted?");
+  if (counted > count)
+    fail_as("points_counted_again",
+            "There are " + all + ", and " + those +
+                " are counted. Does every thread count other points? Do all wait, until thread 0 "
+                "has added up, before they move points and so change next[]?");
+  if (std::equal(found.begin(), found.end() - 1, expected.begin()))
+    fail_as("end_of_starts", "starts[4] is the end of quadrant 3: the number of points.");
+  if (found[0] != 0 && found[4] == count)
+    fail_as("first_start", "Quadrant 0 begins at 0; the others begin where the one before ends.");
+  fail_as("starts", "starts[q + 1] is starts[q] and the number of points in quadrant q.");
 }
 
 /// There is more room than an answer may use, filled with -1.

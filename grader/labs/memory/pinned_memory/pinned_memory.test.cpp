@@ -46,11 +46,11 @@ void check_allocate(std::size_t kind, std::size_t bytes) {
   if (is_pinned) {
     const std::int64_t flags = answer.observed("memory.flags");
     if (((flags & kWriteCombined) != 0) != expected.is_write_combined)
-      WB_FAIL("write_combined", "allocate("
-                                    << what << ", " << bytes << "): the memory is "
-                                    << (expected.is_write_combined ? "not write-combined"
-                                                                   : "write-combined, so the host reads it slowly")
-                                    << " (cudaHostGetFlags says " << flags << "). " << expected.advice);
+      WB_FAIL(expected.is_write_combined ? "not_write_combined" : "write_combined",
+              "allocate(" << what << ", " << bytes << "): the memory is "
+                          << (expected.is_write_combined ? "not write-combined"
+                                                         : "write-combined, so the host reads it slowly")
+                          << " (cudaHostGetFlags says " << flags << "). " << expected.advice);
     if ((flags & kMapped) == 0) WB_FAIL("not_mapped", what << " is not mapped: cudaHostGetFlags says " << flags << ".");
   }
   require_equal(answer, "first", std::vector<std::uint8_t>(bytes, 1));

@@ -36,12 +36,12 @@ double turns_of_atomics(const Answer& answer) {
 void require_turns(const Answer& answer, double most, const std::string& reason) {
   const double turns = turns_of_atomics(answer);
   if (turns > most)
-    WB_FAIL("turns", "Atomics on global memory take "
-                         << turns << " turns, at most " << most << " are allowed.\n"
-                         << "A turn adds at most once to each address of a sector (32 bytes). "
-                            "Lanes of a warp that add to the "
-                            "same address take turns.\n"
-                         << reason);
+    WB_FAIL(Requirement("turns").with("found", turns),
+            "Atomics on global memory take " << turns << " turns, at most " << most << " are allowed.\n"
+                                             << "A turn adds at most once to each address of a sector (32 bytes). "
+                                                "Lanes of a warp that add to the "
+                                                "same address take turns.\n"
+                                             << reason);
 }
 
 /// Small whole numbers, so that every order of additions of @p summed of them is exact in a float.

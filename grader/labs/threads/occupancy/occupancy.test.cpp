@@ -32,6 +32,13 @@ struct Limits {
   int warps = 0, blocks = 0, registers = 0, shared = 0;
   bool refused = false;
   int smallest() const { return refused ? 0 : std::min({warps, blocks, registers, shared}); }
+  /// Which one is the smallest.
+  const char* name() const {
+    if (refused) return "opting_in";
+    if (smallest() == shared) return "shared_memory";
+    if (smallest() == registers) return "registers";
+    return smallest() == warps ? "warps" : "blocks";
+  }
 };
 
 /// By counting warps one after the other into the parts of the registers.
@@ -87,10 +94,10 @@ void require_blocks(const Device& device, const std::vector<Wanted>& all) {
   const auto blocks = answer.output<std::int32_t>("blocks");
   REQUIRE(blocks.size() == all.size());
   for (std::size_t i = 0; i < all.size(); ++i)
-    if (const int expected = limits_of(device, all[i]).smallest(); blocks[i] != expected)
-      WB_FAIL_CALL("blocks_per_multiprocessor()", blocks[i],
-                   ", but it is " << expected << ".\n"
-                                  << explained(device, all[i]));
+    if (const Limits limits = limits_of(device, all[i]); blocks[i] != limits.smallest())
+      WB_FAIL(Requirement(std::string("blocks_limited_by_") + limits.name()).with("returned", blocks[i]),
+              "blocks_per_multiprocessor() returned " << blocks[i] << ", but it is " << limits.smallest() << ".\n"
+                                                      << explained(device, all[i]));
 }
 
 /// Blocks with little of everything, so that each limit is the smallest for some, and some that are refused.
