@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 #include <filesystem>
 #include <functional>
 #include <optional>
@@ -38,7 +37,10 @@ struct Key {
 
 constexpr std::array kKeys = {
     Key{"topic", false, [](const Finding& f) { return if_any(f.topic); }},
-    Key{"subject", false, [](const Finding& f) { return if_any(f.subject); }},
+    Key{"subject", false,
+        [](const Finding& f) {
+          return if_any(f.kind == FindingKind::refused_launch ? without_namespace(f.subject) : f.subject);
+        }},
     Key{"advice", false, [](const Finding& f) { return if_any(f.advice); }},
     Key{"limit", false, [](const Finding& f) { return f.limit ? Texts{number_text(f.limit->value)} : Texts(); }},
     Key{"function", false,
