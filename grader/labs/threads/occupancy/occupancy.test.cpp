@@ -160,7 +160,7 @@ void require_launch(int kernel, int per_block, int per_thread, int most) {
                                  << ".");
   const int held = limits_of(kH200, wanted).smallest();
   if (chosen != best)
-    WB_FAIL("block_size",
+    WB_FAIL(Requirement("block_size").with("found", chosen),
             "choose_launch() took blocks of "
                 << chosen << " threads, of which a multiprocessor holds " << held << ", " << held * chosen
                 << " threads. With " << best << " threads in a block it is " << blocks << ", " << blocks * best
