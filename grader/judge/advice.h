@@ -5,6 +5,7 @@
 namespace warpbook::grader {
 
 struct Advice {
+  const char* name;  ///< For records: "wide_access".
   const char* why;
   const char* what_to_try;
 };

@@ -86,18 +86,36 @@ void explain_one_line(const CheckRecord& race, const Profile& profile, Finding& 
     finding.why =
         "Several threads change one word: each reads it, changes it and writes it back. Of two that do so at "
         "the same time, one update is lost.";
+    finding.advice = "atomic";
     finding.what_to_try = "Add with atomicAdd(), or let each thread or block have a word of its own.";
     if (several_blocks && race.sites[0].thread == race.sites[1].thread)
       finding.what_to_try += " If the word should be its own: does the index contain blockIdx.x * blockDim.x?";
   } else if (several_blocks) {
+    finding.advice = "one_block";
     finding.why = "Two blocks write the same element: blocks run in any order.";
     finding.what_to_try =
         "Does the index contain blockIdx.x * blockDim.x? If one value is for all, let one block write "
         "it.";
   } else {
+    finding.advice = "one_thread";
     finding.why = "Several threads write the same element: which of them writes last is undefined.";
     finding.what_to_try = "Does the index contain threadIdx.x? If one value is for all, let one thread write it.";
   }
+}
+
+/// What would order the two sides of a race; empty if that is not known.
+const char* missing_order(const CheckRecord& race, const Profile& profile) {
+  if (race.sites.size() != 2) return "";
+  const CheckSite &one = race.sites[0], &other = race.sites[1];
+  if (one.kernel.empty() || one.kernel != other.kernel) return "stream_order";
+  if (is_launched_at_once(one.kernel, profile)) return "";
+  if (one.block != other.block) return race.space == "shared" ? "cluster_barrier" : "grid_order";
+  const auto kernel = std::ranges::find(profile.kernels, one.kernel, &KernelRecord::name);
+  if (kernel == profile.kernels.end() || one.thread.size() != 3 || other.thread.size() != 3) return "";
+  const auto warp_of = [&](const std::vector<int>& thread) {
+    return (thread[0] + kernel->block[0] * (thread[1] + kernel->block[1] * thread[2])) / 32;
+  };
+  return warp_of(one.thread) == warp_of(other.thread) ? "warp_barrier" : "block_barrier";
 }
 
 /// "In this run the first wrote 7 (0x00000007), the second read 7 (0x00000007)."; empty if neither is known.
@@ -143,6 +161,7 @@ Finding explained(const CheckRecord& found, const CheckKind& kind, const Profile
   finding.evidence.push_back({"accesses", static_cast<double>(found.count), ""});
   finding.why = sentence(found.missing);
   finding.what_to_try = sentence(found.advice);
+  if (kind.finding == FindingKind::race) finding.advice = missing_order(found, profile);
   explain_one_line(found, profile, finding);
   return finding;
 }

@@ -113,3 +113,38 @@ TEST_CASE("a race tells what both accesses read or wrote, as far as that is know
   found.sites[1].value = "7 (0x00000007)";
   CHECK(says(explained({found}), "the first access wrote 7 (0x00000007), the second access read 7"));
 }
+
+TEST_CASE("the record of a race names what would order it") {
+  Profile profile;
+  KernelRecord kernel;
+  kernel.name = "add(int *)";
+  kernel.block = {16, 4, 1};
+  profile.kernels = {kernel};
+  const auto advice = [&](CheckSite one, CheckSite other, const char* space = "global") {
+    profile.findings = {race("read_after_write", {std::move(one), std::move(other)})};
+    profile.findings[0].space = space;
+    return explain_check(profile, {}, {}).value().advice;
+  };
+  // Rows of 16 threads: threads (0, 1) and (0, 2) are in different warps.
+  CheckSite second_row = site(7, 0, 0), third_row = site(7, 0, 0);
+  second_row.thread[1] = 1;
+  third_row.thread[1] = 2;
+  CHECK(advice(site(5, 0, 1), second_row) == "warp_barrier");
+  CHECK(advice(second_row, third_row) == "block_barrier");
+  CHECK(advice(site(5, 0, 1), site(7, 1, 1)) == "grid_order");
+  CHECK(advice(site(5, 0, 1), site(7, 1, 1), "shared") == "cluster_barrier");
+  CheckSite other_kernel = site(7, 0, 1), host = site(0, 0, 0);
+  other_kernel.kernel = "sum(int *)";
+  host.kernel.clear();
+  CHECK(advice(site(5, 0, 1), other_kernel) == "stream_order");
+  CHECK(advice(host, site(7, 0, 1)) == "stream_order");
+  // Two accesses of launches that may run at once may be of one launch or of two.
+  kernel.stream = 1;
+  profile.kernels.push_back(kernel);
+  CHECK(advice(site(5, 0, 1), second_row).empty());
+  CHECK(explained({race("read_after_write", {site(5, 0, 1), site(5, 0, 33)}),
+                   race("write_after_write", {site(5, 0, 1), site(5, 0, 33)})})
+            .advice == "atomic");
+  CHECK(explained({race("write_after_write", {site(5, 0, 1), site(5, 1, 1)})}).advice == "one_block");
+  CHECK(explained({race("write_after_write", {site(5, 0, 1), site(5, 0, 2)})}).advice == "one_thread");
+}

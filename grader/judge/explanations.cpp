@@ -197,9 +197,14 @@ const char* meaning_of(const std::string& limiter) {
   return "one kind of arithmetic unit";
 }
 
+void set_try(Finding& finding, const Advice& advice) {
+  finding.advice = advice.name;
+  finding.what_to_try = advice.what_to_try;
+}
+
 void set_advice(Finding& finding, const Advice& advice) {
   finding.why = advice.why;
-  finding.what_to_try = advice.what_to_try;
+  set_try(finding, advice);
 }
 
 /// Adds what copies in, kernels and copies out take; returns false and adds nothing if the kernels take longest.
@@ -490,11 +495,11 @@ Finding explain_slow(const Profile& profile, const Slow& slow, const Sources& so
   finding.facts.push_back("The slowest kernel, " + short_name(slowest->name) + " (" + number(slowest->time_us) +
                           " us), is limited by " + slowest->limiter + ": " + meaning_of(slowest->limiter) + ".");
   if (const Advice* children = advice_on_children(finding, profile, *slowest, slow)) {
-    finding.what_to_try = children->what_to_try;
+    set_try(finding, *children);
     return finding;
   }
   if (const Advice* limiter = advice_on_limiter(slowest->limiter)) {
-    finding.what_to_try = limiter->what_to_try;
+    set_try(finding, *limiter);
     return finding;
   }
   const Site site = worst_site(profile, Quantity::time_us, slowest->name);
@@ -502,19 +507,18 @@ Finding explain_slow(const Profile& profile, const Slow& slow, const Sources& so
     const Advice& waiting = advice_on_waiting(finding, profile, *slowest, slow.found_us);
     if (&waiting == &advice::kFewLanes)
       add_divergent_line(finding, profile, Quantity::active_threads_per_instruction, slowest->name, sources);
-    finding.what_to_try = waiting.what_to_try;
+    set_try(finding, waiting);
   } else if (waste_of(site) >= kNotableWaste) {
     const Quantity quantity = site.access->space == "shared"       ? Quantity::shared_wavefronts
                               : moves(*site.access, Direction::in) ? Quantity::global_load_sectors_ratio
                                                                    : Quantity::global_store_sectors_ratio;
     add_site(finding, site, sources);
-    finding.what_to_try = advice_for(quantity, true)->what_to_try;
+    set_try(finding, *advice_for(quantity, true));
   } else if (const std::optional<Quantity> traffic = traffic_of(slowest->limiter)) {
     const Site busiest = worst_site(profile, *traffic, slowest->name);
     if (busiest.access == nullptr) return finding;
     add_site(finding, busiest, sources);
-    finding.what_to_try =
-        (*traffic == Quantity::shared_wavefronts ? advice::kSharedTraffic : advice::kTraffic).what_to_try;
+    set_try(finding, *traffic == Quantity::shared_wavefronts ? advice::kSharedTraffic : advice::kTraffic);
   }
   return finding;
 }

@@ -90,6 +90,7 @@ TEST_CASE("a missed lower bound gives no advice to do less") {
   CHECK(work.what_to_try.empty());
   CHECK(work.sites.empty());
   CHECK_THAT(explained(Quantity::global_load_sectors_per_request, 16).what_to_try, Catch::Contains("float4"));
+  CHECK(explained(Quantity::global_load_sectors_per_request, 16).advice == "wide_access");
   CHECK_THAT(explained(Quantity::active_threads_per_instruction, 32).why, Catch::Contains("diverge at a branch"));
 }
 

@@ -260,7 +260,10 @@ Finding explain_fault(const FaultRecord& fault, const Sources& sources, const st
   const bool endless = fault.kind == "out_of_bounds" || fault.kind == "step_limit";
   const std::string recursion = endless ? about_recursion(fault, kernels) : "",
                     advice = what_to_do(fault, kernels, sources);
-  if (!recursion.empty()) place.notes.push_back(recursion);
+  if (!recursion.empty()) {
+    place.notes.push_back(recursion);
+    finding.advice = "recursion";
+  }
   if (!advice.empty()) finding.what_to_try = (recursion.empty() ? "" : "If it stops: ") + advice;
   finding.sites.push_back(std::move(place));
   return finding;

@@ -85,6 +85,8 @@ TEST_CASE("a kernel that has launched itself repeatedly gets a question about it
   const auto told = [&](const std::vector<KernelRecord>& kernels) {
     return text_of(explain_fault(fault_of_tree(), {}, kernels));
   };
+  const std::vector<KernelRecord> thrice = {kernel(tree, 1, 128), kernel(tree, 4, 128, 0), kernel(tree, 4, 128, 1)};
+  CHECK(explain_fault(fault_of_tree(), {}, thrice).advice == "recursion");
   const auto asks = [](const std::string& text) { return text.find("which it returns without") != std::string::npos; };
   const std::string text = told({kernel(tree, 1, 128), kernel(tree, 4, 128, 0), kernel(tree, 4, 128, 1),
                                  kernel(tree, 4, 128, 1), kernel(tree, 4, 128, 3)});

@@ -180,6 +180,7 @@ void for_each_text(Finding& finding, const std::function<std::string(const std::
   for (std::string* text : {&finding.topic, &finding.subject, &finding.headline, &finding.why, &finding.what_to_try,
                             &finding.limit_reason, &finding.saw, &finding.the_case, &finding.command})
     apply(*text);
+  for (Finding& other : finding.also) for_each_text(other, change);
   for (Place& place : finding.sites) {
     for (std::string* text : {&place.file, &place.function, &place.text, &place.label}) apply(*text);
     for (std::string& note : place.notes) apply(note);
@@ -204,7 +205,9 @@ nlohmann::json to_json(const Finding& finding) {
                {"why", finding.why},
                {"try", finding.what_to_try},
                {"limit_reason", finding.limit_reason},
+               {"advice", finding.advice},
                {"more", finding.more},
+               {"also", Json::array()},
                {"saw", finding.saw},
                {"printed", Json::array()},
                {"case", {{"text", finding.the_case}, {"values", Json::object()}}},
@@ -215,6 +218,7 @@ nlohmann::json to_json(const Finding& finding) {
     json["evidence"].push_back({{"name", figure.name}, {"value", figure.value}, {"unit", figure.unit}});
   if (finding.limit)
     json["limit"] = {{"value", finding.limit->value}, {"is", finding.limit->at_most ? "at_most" : "at_least"}};
+  for (const Finding& other : finding.also) json["also"].push_back(to_json(other));
   for (const Printed& printed : finding.printed)
     json["printed"].push_back({{"stream", printed.stream}, {"text", printed.text}});
   for (const auto& [name, value] : finding.values)
@@ -245,7 +249,9 @@ Finding finding_from_json(const nlohmann::json& json) {
   json.at("why").get_to(finding.why);
   json.at("try").get_to(finding.what_to_try);
   json.at("limit_reason").get_to(finding.limit_reason);
+  finding.advice = json.value("advice", "");  // Older records have neither.
   json.at("more").get_to(finding.more);
+  for (const Json& other : json.value("also", Json::array())) finding.also.push_back(finding_from_json(other));
   json.at("saw").get_to(finding.saw);
   for (const Json& printed : json.at("printed"))
     finding.printed.push_back({printed.at("stream").get<std::string>(), printed.at("text").get<std::string>()});

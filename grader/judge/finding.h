@@ -78,8 +78,8 @@ struct Paragraph {
 struct Finding {
   FindingKind kind = FindingKind::requirement;
   /// Details within the kind: the quantity that was counted, the pattern of wrong elements, the cause of a fault,
-  /// the error of a call, the function that returned a wrong value, the requirement's place in the lab's tests. Empty:
-  /// the kind says everything.
+  /// the error of a call, the function that returned a wrong value, the name of a lab's own requirement. Empty: the
+  /// kind says everything.
   std::string topic;
   std::string subject;              ///< The array or call that it is about; may be empty.
   std::vector<std::string> before;  ///< Sentences to read first: errors that the virtual GPU printed.
@@ -90,7 +90,9 @@ struct Finding {
   std::vector<Figure> evidence;
   std::optional<Limit> limit;
   std::string why, what_to_try, limit_reason;
+  std::string advice;  ///< The name of what is advised, if it is from a list: of advice.h, or what would order a race.
   std::vector<std::string> more;  ///< Further sentences, below the advice.
+  std::vector<Finding> also;      ///< What was found besides, and may be the cause; `more` says it in brief.
   std::string saw;                ///< What the program saw of it.
   std::vector<Printed> printed;
   std::string the_case;  ///< In words.

@@ -20,8 +20,10 @@ Finding example() {
   finding.limit = Limit{4, true};
   finding.why = "Each costs.";
   finding.limit_reason = "32 floats are 4 sectors";
+  finding.advice = "global_store";
   finding.sites = {{"labs/x/x.cu", 14, "x_kernel", "out[i] = in[j];", "The line that costs most: ", {"It stores."}}};
   finding.more = {"(It got no more.)"};
+  finding.also = {finding_of(FindingKind::race, "A race in shared memory.")};
   finding.saw = "cudaErrorIllegalAddress";
   finding.printed = {{"stdout", "one\n  two"}};
   finding.the_case = "rows 3, in float[9]";
@@ -75,7 +77,13 @@ TEST_CASE("a finding is the same after it was written and read") {
   CHECK(json["sites"][0]["line"] == 14);
   CHECK(json["case"]["values"]["rows"] == 3);
   CHECK(json["evidence"][1]["value"] == 4.5);
+  CHECK(json["advice"] == "global_store");
+  CHECK(json["also"][0]["kind"] == "race");
   CHECK(to_json(finding_from_json(json)) == json);
+  nlohmann::json older = json;
+  older.erase("advice");
+  older.erase("also");
+  CHECK(finding_from_json(older).also.empty());
   nlohmann::json other = json;
   other["kind"] = "something_else";
   CHECK_THROWS(finding_from_json(other));
@@ -89,7 +97,8 @@ TEST_CASE("rewording changes the text and nothing else") {
   for_each_text(reworded, [](const std::string& text) { return text + " indeed"; });
   nlohmann::json one = to_json(example()), other = to_json(reworded);
   CHECK(one["paragraphs"] != other["paragraphs"]);
-  for (const char* key : {"kind", "evidence", "limit"}) CHECK(one[key] == other[key]);
+  for (const char* key : {"kind", "advice", "evidence", "limit"}) CHECK(one[key] == other[key]);
+  CHECK(one["also"][0]["headline"] != other["also"][0]["headline"]);
   CHECK(one["sites"][0]["line"] == other["sites"][0]["line"]);
 }
 

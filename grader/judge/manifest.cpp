@@ -97,7 +97,7 @@ const KnownAnswer& Manifest::known_answer(const std::string& answer) const {
   const KnownAnswer& said = found->second;
   if (answer.rfind("wrong:", 0) == 0 && (said.rejected_by.empty() || said.because.empty()))
     throw ManifestError(answer + " of lab " + lab + " needs a line 'rejected-by: <kind>.<sentence>' and at least one " +
-                        "'because: <text of the failure>'");
+                        "'because: <kind of finding> <key>=<value> ...'");
   if (answer.rfind("exploit:", 0) == 0 && !said.earns)
     throw ManifestError(answer + " of lab " + lab + " needs a line 'earns: <points of its honest part>'");
   return said;

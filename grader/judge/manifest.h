@@ -25,7 +25,7 @@ struct Rung {
 /// What the project expects of one of its own answers (grader/workbook/answers.py).
 struct KnownAnswer {
   std::string rejected_by;           ///< Of a wrong one: "counters.stores fill whole sectors".
-  std::vector<std::string> because;  ///< Each must be in the failure's message.
+  std::vector<std::string> because;  ///< Each says what must be in the failure's record (because.h).
   std::optional<double> earns;       ///< Of an exploit: what its honest part earns.
   std::optional<double> gets;        ///< What it gets today, if no way to prevent that is known.
 };

@@ -267,7 +267,9 @@ class Mistakes:
         finding = failed[name].finding
         if finding is None:
             return Mistake(("(no finding)",), BY_FINDING, name, ())
-        return Mistake((finding.headline,), BY_FINDING, name, (finding.kind, finding.topic, finding.subject))
+        # A requirement is about a call with arguments that differ from run to run.
+        subject = "" if finding.kind == "requirement" else finding.subject
+        return Mistake((finding.headline,), BY_FINDING, name, (finding.kind, finding.topic, subject))
 
 
 def common_mistakes(out: Path, project: Path, lab: str, entries: Sequence[Entry]) -> list[tuple[Mistake, list[Entry]]]:

@@ -1,7 +1,7 @@
 """Rewords every sentence of recorded verdicts, and compares every view with what it was.
 
-testdata/verdicts.json holds what tests found in answers, every kind of finding among them (record_verdicts.py wrote it). In
-the reworded ones each letter of a sentence is another one and each mark another mark, while digits and lengths stay: views
+testdata/verdicts.json holds what tests found in answers, every kind of finding among them (record_verdicts.py wrote it). (That
+lines `because:` of wrong answers do not depend on words, judge/because.test.cpp shows with the same verdicts.) In the reworded ones each letter of a sentence is another one and each mark another mark, while digits and lengths stay: views
 may differ in nothing else. One that reads anything out of a sentence does.
 """
 
@@ -61,15 +61,21 @@ def reworded(verdicts: list[dict]) -> list[dict]:
             kept["words"] = reword(kept["words"])
         if (finding := test["finding"]) is None:
             continue
-        finding.update({key: reword(finding[key]) for key in SENTENCES})
-        finding.update({key: [reword(text) for text in finding[key]] for key in LISTS})
-        finding["case"]["text"] = reword(finding["case"]["text"])
-        for site in finding["sites"]:
-            site.update(label=reword(site["label"]), notes=[reword(text) for text in site["notes"]])
-        for one in finding["paragraphs"]:
-            one["text"] = one["text"] if one["code"] else reword(one["text"])
+        reword_finding(finding)
         test["message"] = "".join(f"  {' ' * one['indent']}{one['text']}\n" for one in finding["paragraphs"])
     return verdicts
+
+
+def reword_finding(finding: dict) -> None:
+    finding.update({key: reword(finding[key]) for key in SENTENCES})
+    finding.update({key: [reword(text) for text in finding[key]] for key in LISTS})
+    finding["case"]["text"] = reword(finding["case"]["text"])
+    for site in finding["sites"]:
+        site.update(label=reword(site["label"]), notes=[reword(text) for text in site["notes"]])
+    for one in finding["paragraphs"]:
+        one["text"] = one["text"] if one["code"] else reword(one["text"])
+    for other in finding.get("also", []):
+        reword_finding(other)
 
 
 def shape_of(text: str) -> str:

@@ -330,7 +330,10 @@ std::string LabContext::repeat_command() const {
 
 void LabContext::end(std::optional<Finding> failed) {
   // The failure comes first; the checkers' finding may be its cause.
-  if (failed && checked && !is_of_check(failed->kind)) failed->more.push_back(in_brief(*checked));
+  if (failed && checked && !is_of_check(failed->kind)) {
+    failed->more.push_back(in_brief(*checked));
+    failed->also.push_back(*checked);
+  }
   if (current.status == "inconclusive") {
     current.points = credit * current.max_points;
   } else if (current.status != "skipped") {

@@ -12,12 +12,12 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <random>
-#include <sstream>
 #include <utility>
 #include <vector>
 
 #include "common/testing/catch.h"
 #include "common/testing/catch_session.h"
+#include "grader/judge/because.h"
 #include "grader/judge/source_text.h"
 #include "grader/runner/lab_context.h"
 #include "grader/runner/lab_options.h"
@@ -186,26 +186,23 @@ int expect_full_points(LabContext& lab) {
   return status;
 }
 
-/// Replaces every run of white space by one space, because messages are wrapped.
-std::string on_one_line(const std::string& text) {
-  std::istringstream in(text);
-  std::string result;
-  for (std::string word; in >> word;) result += (result.empty() ? "" : " ") + word;
-  return result;
-}
-
 int expect_rejected(LabContext& lab) {
   const std::string source = lab.manifest.source_of(lab.answer);
   const KnownAnswer& wrong = lab.manifest.known_answer(lab.answer);
   run_tests(lab, wrong.rejected_by);
   const TestRecord& record = lab.records.front();
-  std::printf("%s is %s by %s.\n%s", source.c_str(), record.status.c_str(), record.name().c_str(),
-              record.message().c_str());
+  const std::string has = record.finding ? "The verdict has:\n" + because_of(*record.finding) : "";
+  std::printf("%s is %s by %s.\n%s%s", source.c_str(), record.status.c_str(), record.name().c_str(),
+              record.message().c_str(), has.c_str());
   if (record.status == "inconclusive") return kSkipped;
   if (record.status != "failed") return complain("It must be rejected: is the test too lenient, or the answer right?");
+  if (!record.finding) return complain("It is rejected, but nothing says why.");
   for (const std::string& text : wrong.because) {
-    if (on_one_line(record.message()).find(on_one_line(text)) == std::string::npos) {
-      return complain("It is rejected, but the message does not name the cause: '" + text + "' is not in it.");
+    try {
+      if (!holds(parse_because(text), *record.finding))
+        return complain("It is rejected, but not with 'because: " + text + "'.");
+    } catch (const BecauseError& error) {
+      return complain("'because: " + text + "': " + error.what() + ".");
     }
   }
   return kPassed;

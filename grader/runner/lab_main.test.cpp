@@ -22,9 +22,10 @@ class Fixture {
     write_file(root() + "/labs/basics/twice/lab.json", lab_json(7.5));
     const std::string doubled = "correctness.every number, large or small, is doubled";
     const Json answers = {
-        {"wrong:triples", {{"rejected-by", {doubled}}, {"because", {"1.5 times what it should be"}}}},
-        {"wrong:other_cause", {{"rejected-by", {doubled}}, {"because", {"transposed"}}}},
-        {"wrong:accepted", {{"rejected-by", {"counters.stores fill whole sectors"}}, {"because", {"sectors"}}}}};
+        {"wrong:triples", {{"rejected-by", {doubled}}, {"because", {"wrong_result topic=scaled subject=out"}}}},
+        {"wrong:other_cause", {{"rejected-by", {doubled}}, {"because", {"wrong_result topic=transposed"}}}},
+        {"wrong:mistyped", {{"rejected-by", {doubled}}, {"because", {"1.5 times what it should be"}}}},
+        {"wrong:accepted", {{"rejected-by", {"counters.stores fill whole sectors"}}, {"because", {"too_much"}}}}};
     const std::string programs = WARPBOOK_FAKE_ANSWERS;
     Json manifest = {{"lab", "twice"},
                      {"chapter", "basics"},
@@ -44,6 +45,7 @@ class Fixture {
                        {"skeleton", programs + "_not_started"},
                        {"grader/labs/basics/twice/wrong/triples.cu", programs + "_wrong"},
                        {"grader/labs/basics/twice/wrong/other_cause.cu", programs + "_wrong"},
+                       {"grader/labs/basics/twice/wrong/mistyped.cu", programs + "_wrong"},
                        {"grader/labs/basics/twice/wrong/accepted.cu", programs + "_right"}}},
                      {"answers", answers},
                      {"tests", Json::array()}};
@@ -278,8 +280,12 @@ TEST_CASE("the checks of a lab accept what they should and reject what they shou
   CHECK(f.run({"--answer", "skeleton", "--expect", "not started"}).code == 0);
   CHECK(f.run({"--answer", "solution", "--expect", "not started"}).code == 1);
   CHECK(f.run({"--answer", "wrong:triples", "--expect", "rejected"}).code == 0);
-  CHECK(prints(f.run({"--answer", "wrong:other_cause", "--expect", "rejected"}),
-               "does not name the cause: 'transposed'"));
+  const ProcessResult other_cause = f.run({"--answer", "wrong:other_cause", "--expect", "rejected"});
+  CHECK(prints(other_cause, "not with 'because: wrong_result topic=transposed'"));
+  CHECK(prints(other_cause, "The verdict has:\nwrong_result topic=scaled subject=out"));
+  const ProcessResult mistyped = f.run({"--answer", "wrong:mistyped", "--expect", "rejected"});
+  CHECK(prints(mistyped, "there is no kind of finding '1.5'; there are: wrong_result"));
+  CHECK(mistyped.code == 1);
   CHECK(f.run({"--answer", "wrong:other_cause", "--expect", "rejected"}).code == 1);
   CHECK(f.run({"--answer", "wrong:accepted", "--expect", "rejected"}).code == 1);
   CHECK(f.run({"--answer", "wrong:triples", "--expect", "right results"}).code == 1);

@@ -152,6 +152,21 @@ void run_lab_test(void (*body)()) {
 
 Random& test_random() { return *lab_of_tests().random; }
 
+void fail_requirement(const Requirement& requirement, const std::string& text) {
+  Finding finding = finding_of_text(FindingKind::requirement, text);
+  finding.topic = requirement.name;
+  finding.evidence = requirement.evidence;
+  fail(lab_of_tests(), finding);
+}
+
+void fail_call(const std::string& call, double returned, const std::string& text, const std::string& why) {
+  Finding finding = finding_of_text(FindingKind::requirement, call + " returned " + text + why);
+  finding.topic = call.substr(0, call.find('('));
+  finding.subject = call;
+  finding.evidence.push_back({"returned", returned, ""});
+  fail(lab_of_tests(), finding);
+}
+
 std::vector<std::size_t> usual_sizes(std::size_t least, std::size_t most) {
   std::vector<std::size_t> sizes;
   for (const std::size_t size :
@@ -264,6 +279,9 @@ void require_returned(const Answer& answer, const std::vector<std::int32_t>& exp
                                                  (i < found.size() ? std::to_string(found[i]) : "nothing") +
                                                  ", but it is " + std::to_string(expected[i]) + ".");
     finding.topic = calls_of(answer.given).back().function;
+    finding.subject = text_of_call(answer.given, i);
+    if (i < found.size()) finding.evidence.push_back({"returned", static_cast<double>(found[i]), ""});
+    finding.evidence.push_back({"expected", static_cast<double>(expected[i]), ""});
     finding.why = why.at(why.size() == 1 ? 0 : i);
     fail(lab_of_tests(), finding);
   }

@@ -2,13 +2,15 @@
 //
 // A test is one WB_LAB_TEST. It makes cases, runs the answer under test on each in a process of its own with grade(),
 // and states with the require_ functions what must hold. The first one that fails ends the test; its message
-// is what the student reads. Plain Catch2 assertions work too.
+// is what the student reads. WB_FAIL is for requirements of the lab's own. Plain Catch2 assertions are for what no
+// answer can break: they are known by their place, which moves.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -37,6 +39,29 @@ struct Registration {
 
 /// Runs the body of a test: "not started" skips it. Use WB_LAB_TEST.
 void run_lab_test(void (*body)());
+
+/// A requirement of the lab's own: its name within the lab, and numbers for the record of a finding that it does not
+/// hold.
+struct Requirement {
+  std::string name;
+  std::vector<Figure> evidence;
+  // Most have a name alone, which is written as a literal.
+  Requirement(std::string of) : name(std::move(of)) {}  // NOLINT(google-explicit-constructor)
+  Requirement(const char* of) : name(of) {}             // NOLINT(google-explicit-constructor)
+  Requirement with(const std::string& number, double value) const {
+    Requirement more = *this;
+    more.evidence.push_back({number, value, ""});
+    return more;
+  }
+};
+
+/// Ends the test as failed: the requirement does not hold. Use WB_FAIL. @param text the first line is the headline
+[[noreturn]] void fail_requirement(const Requirement& requirement, const std::string& text);
+
+/// The same for a call that returned something wrong. Use WB_FAIL_CALL.
+/// @param call "predict(3, 4)": its function's name is that of the requirement @param why what follows the returned
+/// value
+[[noreturn]] void fail_call(const std::string& call, double returned, const std::string& text, const std::string& why);
 
 /// A generator for this test's data. Its seed is fresh and secret in every run and is printed when the test fails;
 /// WARPBOOK_SEED in the environment of the test (never of the answer) repeats a run.
@@ -186,6 +211,20 @@ using RunForPlot = std::function<std::optional<Answer>(const Case&)>;
 /// A test of a lab: WB_LAB_TEST(correctness, 2, "every shape is transposed exactly") { ... }
 /// The ctest name is lab.kind.sentence. CMake reads these three from the source text, so write them literally.
 #define WB_LAB_TEST(kind, points, sentence) WB_LAB_TEST_(kind, points, sentence, WB_LAB_NAME_(wb_lab_test_, __LINE__))
+
+#define WB_LAB_TEXT_(...) (std::ostringstream() << __VA_ARGS__).str()
+
+/// A requirement of the lab's own that does not hold ends the test: WB_FAIL("overbooked", "Flight " << flight << " is
+/// full."). Wrong answers and the report of a class refer to it by its name; the text may be reworded.
+/// Numbers that tell mistakes apart go into the record: WB_FAIL(Requirement("overbooked").with("seats", seats), ...).
+#define WB_FAIL(requirement, ...) ::warpbook::grader::fail_requirement(requirement, WB_LAB_TEXT_(__VA_ARGS__))
+
+/// The same for a call that returned a wrong number: WB_FAIL_CALL("predict(" << n << ")", found, ", but it is 4." <<
+/// why) says "predict(3) returned 5, but it is 4." The requirement's name is the function's, and the finding's subject
+/// is the call.
+#define WB_FAIL_CALL(call, found, ...)                                                               \
+  ::warpbook::grader::fail_call(WB_LAB_TEXT_(call), static_cast<double>(found), WB_LAB_TEXT_(found), \
+                                WB_LAB_TEXT_(__VA_ARGS__))
 
 /// Defines the lab's benchmark: WB_LAB_BENCHMARK { return Case().set("rows", 4096); }, with `random` at hand.
 #define WB_LAB_BENCHMARK ::warpbook::grader::Case warpbook::grader::benchmark_case(::warpbook::Random& random)

@@ -5,12 +5,12 @@ A file of them (grader/labs/<chapter>/<lab>/wrong/*.diff) looks like this:
     === off_by_one_guard
     The guard lets one thread too many store.
     rejected-by: correctness.every shape is transposed exactly
-    because: out of bounds
+    because: out_of_bounds topic=past_allocation code="out[i] = in[i]"
     -  if (row < rows) out[i] = in[i];
     +  if (row <= rows) out[i] = in[i];
 
-The first lines say what the mistake is. Then keys: `rejected-by` (a test) and `because` (texts of its message), as for every
-wrong answer; `only-by: checkers` (without checkers, all results are right in the documented order); `from` (a file
+The first lines say what the mistake is. Then keys: `rejected-by` (a test) and `because` (the kind of its finding, and values in it), as
+for every wrong answer; `only-by: checkers` (without checkers, all results are right in the documented order); `from` (a file
 below the lab's folder in grader/labs that is changed instead of the solution); `alone` (why the mutant needs a program of
 its own). Then hunks: lines that begin with a space are kept, with - removed, with + added. Lines that are kept or removed
 must be in the solution exactly once; if they occur several times, a line "@@ text" above them says which: the first

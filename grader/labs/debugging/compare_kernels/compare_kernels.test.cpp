@@ -47,7 +47,7 @@ static void check(const std::vector<std::int32_t>& questions) {
   for (std::size_t i = 0; i < questions.size(); ++i) {
     const auto& [wanted, why] = expected[questions[i]];
     if (!(std::abs(found.at(i) - wanted) <= (questions[i] == 1 || questions[i] == 5 ? 0.1 : 0.02) * wanted))
-      FAIL("answer(" << questions[i] << ") returned " << found[i] << ". " << why);
+      WB_FAIL_CALL("answer(" << questions[i] << ")", found[i], ". " << why);
   }
 }
 

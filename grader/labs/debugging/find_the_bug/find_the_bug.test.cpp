@@ -128,10 +128,12 @@ void require_found(int program, const Ints& found, int kind, const Ints& lines) 
     const std::int32_t line = found[asked - 1];
     if (asked != kind ? line == 0 : std::count(lines.begin(), lines.end(), line) > 0) continue;
     if (asked == kind && line != 0)
-      FAIL("The kind of program " << program << " is right, its line is not: which line would you change, or write "
-                                  << "something after?");
-    FAIL("Program " << program << " has a bug of another kind. The contract says what each kind is; the checkers' "
-                    << "messages name what they have found, which may be elsewhere than the bug.");
+      WB_FAIL("line_of_program_" + std::to_string(program),
+              "The kind of program " << program << " is right, its line is not: which line would you change, or write "
+                                     << "something after?");
+    WB_FAIL("kind_of_program_" + std::to_string(program),
+            "Program " << program << " has a bug of another kind. The contract says what each kind is; the checkers' "
+                       << "messages name what they have found, which may be elsewhere than the bug.");
   }
 }
 

@@ -21,7 +21,7 @@ WB_LAB_TEST(counters, 4, "the profile holds the launches of one region") {
   for (const KernelRecord& kernel : profiled("focus", steps, kProfileFromStart, "off").kernels)
     ++(kernel.name.find("scale(") != std::string::npos ? scales : others);
   if (scales != steps || others != 0)
-    FAIL("The profile holds " << scales << " of " << steps << " launches of scale, and " << others << " of shift.");
+    WB_FAIL("held", "It holds " << scales << " of " << steps << " launches of scale, and " << others << " of shift.");
 }
 
 WB_LAB_TEST(counters, 6, "ranges nest, and end with their kernels") {
@@ -35,11 +35,11 @@ WB_LAB_TEST(counters, 6, "ranges nest, and end with their kernels") {
       auto& range = profile["nvtx"]["ranges"][index];
       path += (path.empty() ? "" : "/") + std::string(range["text"]);
       if (range["end_us"] < end - 0.01)
-        FAIL("Launch " << i << " of annotate() runs until " << end << " us, but its range " << path << " ends at "
-                       << range["end_us"] << ". The host does not wait for a launch: wait before the range ends.");
+        WB_FAIL("ends_early", path << " ends at " << range["end_us"] << " us, launch " << i << " at " << end << ".");
     }
     const std::string expected = i == 0 ? "solve" : i % 3 == 1 ? "solve/add" : "solve/double";
-    if (path != expected) FAIL("Launch " << i << " of annotate() is in '" << path << "', not in " << expected);
+    if (path != expected)
+      WB_FAIL("path", "Launch " << i << " of annotate() is in '" << path << "', not in " << expected);
   }
 }
 

@@ -71,11 +71,13 @@ std::vector<Byte> arrived(const Answer& answer, const char* image) {
 /// real GPU has no clock that tells this without a floor: there, no byte of the result may change after the return.
 void require_complete(const Answer& answer) {
   const auto late = answer.reply.integer("late_bytes");
-  if (late != 0) FAIL("After the function had returned, " << late << " bytes of the result still changed:" << kWait);
+  if (late != 0)
+    WB_FAIL("changed_after_return",
+            "After the function had returned, " << late << " bytes of the result still changed:" << kWait);
   const bool is_virtual = !answer.profile.text.empty();
   const double left = answer.observed_us("left_us");
   if (is_virtual && left > 20)
-    FAIL("The function returned while the device still had work for " << left << " us:" << kWait);
+    WB_FAIL("returned_early", "The function returned while the device still had work for " << left << " us:" << kWait);
 }
 
 /// What OpenACC is to do is done by regions of OpenACC, and what CUDA is to do by kernels of CUDA.
@@ -84,9 +86,10 @@ void require_language(const Answer& answer, const std::string& function) {
   for (const KernelRecord& kernel : answer.profile.kernels) {
     const bool is_region = kernel.name.find(" [region ") != std::string::npos;
     if (is_region == by_acc) continue;
-    FAIL(function << "() launched " << kernel.name << ", which is "
-                  << (is_region ? "a region of OpenACC: this part is to be written in CUDA, with <<<...>>>."
-                                : "a kernel of CUDA: this part is to be written with pragmas of OpenACC."));
+    WB_FAIL(is_region ? "region_instead_of_kernel" : "kernel_instead_of_region",
+            function << "() launched " << kernel.name << ", which is "
+                     << (is_region ? "a region of OpenACC: this part is to be written in CUDA, with <<<...>>>."
+                                   : "a kernel of CUDA: this part is to be written with pragmas of OpenACC."));
   }
 }
 
@@ -96,9 +99,11 @@ void require_little_work(const Answer& answer) {
   for (const CopyRecord& copy : answer.profile.copies) copies += copy.time_us;
   for (const KernelRecord& kernel : answer.profile.kernels) kernels += kernel.time_us;
   if (answer.profile.text.empty() || kernels <= copies) return;
-  FAIL("Kernels take " << kernels << " us together, and all copies " << copies
-                       << " us. A merge is one addition for three bytes over the bus: kernels need a small part of the "
-                          "copies' time. Do gangs and lanes enough work, and do they do nothing else?");
+  WB_FAIL(
+      "kernels_take_too_long",
+      "Kernels take " << kernels << " us together, and all copies " << copies
+                      << " us. A merge is one addition for three bytes over the bus: kernels need a small part of the "
+                         "copies' time. Do gangs and lanes enough work, and do they do nothing else?");
 }
 
 /// Every pixel must be loaded and stored by kernels, however small or large the images are.
@@ -189,12 +194,15 @@ Answer check_fade(long rows, long columns, int steps, bool watched = false, std:
   } else {
     fade(expected, target, steps);
     if (watched && !answer.profile.kernels.empty())
-      FAIL("Before launch " << launch + 1 << " the image as it is after " << launch << " of " << steps << " steps is "
-                            << "not in the memory of the device. Each launch makes one step, from what the one before "
-                            << "has left there. Gangs do not wait for each other, so they must not share the steps.");
+      WB_FAIL(
+          "step_not_on_device",
+          "Before launch " << launch + 1 << " the image as it is after " << launch << " of " << steps << " steps is "
+                           << "not in the memory of the device. Each launch makes one step, from what the one before "
+                           << "has left there. Gangs do not wait for each other, so they must not share the steps.");
   }
   if (image != expected && answer.output<Byte>("image") == image && !answer.reply.has("image" + kHostsView))
-    FAIL(
+    WB_FAIL(
+        "image_unchanged",
         "'image' is as it was before the call. Is the work done on the device and copied back? 'copyin' brings nothing "
         "back when the data region ends.");
   require_equal(answer, "image", expected, {static_cast<std::size_t>(rows), static_cast<std::size_t>(columns)});
@@ -265,9 +273,10 @@ void require_order(const Answer& answer, double image) {
       if (copy.start_us + copy.time_us <= kernels[k].start_us + 0.01) arrived += copy.bytes;
     const double needed = 2 * image * static_cast<double>(k + 1) / static_cast<double>(kernels.size());
     if (arrived < needed)
-      FAIL("Kernel " << k + 1 << " of " << kernels.size() << " began when only " << static_cast<long>(arrived)
-                     << " of the " << static_cast<long>(needed)
-                     << " bytes that it and those before it need had arrived on the device." << hint);
+      WB_FAIL("kernel_before_its_data",
+              "Kernel " << k + 1 << " of " << kernels.size() << " began when only " << static_cast<long>(arrived)
+                        << " of the " << static_cast<long>(needed)
+                        << " bytes that it and those before it need had arrived on the device." << hint);
   }
   double sent = 0;
   for (const CopyRecord& copy : out) {
@@ -277,7 +286,8 @@ void require_order(const Answer& answer, double image) {
     });
     const double made = image * static_cast<double>(done) / static_cast<double>(kernels.size());
     if (sent > made + kTables)
-      FAIL("A copy to the host began at " << copy.start_us << " us, when only " << static_cast<long>(made) << " of the "
+      WB_FAIL("copy_before_its_data", "A copy to the host began at "
+                                          << copy.start_us << " us, when only " << static_cast<long>(made) << " of the "
                                           << static_cast<long>(sent)
                                           << " bytes that it and those before it bring had been computed." << hint);
   }
@@ -300,12 +310,13 @@ void require_overlap(const Answer& answer, double limit, const char* what_to_try
   const auto whole = value_of(answer.profile, Quantity::time_with_copies_us);
   if (!whole || answer.profile.copies.empty()) return;  // No copies: another test says so.
   if (*whole <= limit * busy) return;
-  FAIL("Copies and kernels take " << busy << " us, one after the other; from the first to the last it took " << *whole
-                                  << " us, " << 100 * *whole / busy << " % of that. At most " << 100 * limit
-                                  << " % is allowed.\nThe bus carries "
-                                  << "bytes in both directions at the same time: two images go in, one comes out, so "
-                                     "67 % are possible at best, and "
-                                  << "with 8 blocks the last block comes back alone.\nWhat to try: " << what_to_try);
+  WB_FAIL("no_overlap", "Copies and kernels take "
+                            << busy << " us, one after the other; from the first to the last it took " << *whole
+                            << " us, " << 100 * *whole / busy << " % of that. At most " << 100 * limit
+                            << " % is allowed.\nThe bus carries "
+                            << "bytes in both directions at the same time: two images go in, one comes out, so "
+                               "67 % are possible at best, and "
+                            << "with 8 blocks the last block comes back alone.\nWhat to try: " << what_to_try);
 }
 
 constexpr long kRows = 512, kColumns = 1024;  // Whole sectors, 512 KiB.
@@ -330,12 +341,13 @@ WB_LAB_TEST(correctness, 6, "the predicted bytes are what a data region saves") 
     REQUIRE(found.size() == 2);
     for (int region = 0; region < 2; ++region) {
       if (found[region] == expected[region]) continue;
-      FAIL("predict_bytes_to_device(" << rows << ", " << columns << ", " << steps << ", " << (region ? "true" : "false")
-                                      << ") returned " << found[region] << "; " << expected[region]
-                                      << " bytes are copied to the device.\nAn image "
-                                      << "has rows * columns bytes. copy and copyin both copy in: when the construct "
-                                         "that they stand on begins. How "
-                                      << "often does it begin?");
+      WB_FAIL_CALL("predict_bytes_to_device(" << rows << ", " << columns << ", " << steps << ", "
+                                              << (region ? "true" : "false") << ")",
+                   found[region],
+                   "; " << expected[region] << " bytes are copied to the device.\nAn image "
+                        << "has rows * columns bytes. copy and copyin both copy in: when the construct "
+                           "that they stand on begins. How "
+                        << "often does it begin?");
     }
   }
 }
@@ -349,11 +361,13 @@ WB_LAB_TEST(correctness, 6, "gangs, workers and lanes are named as CUDA names th
   const char* const levels[] = {"gang", "worker", "vector"};
   for (int i = 0; i < 3; ++i) {
     if (found[i] == expected[i]) continue;
-    FAIL("cuda_index_of(Level::" << levels[i]
-                                 << ") is wrong. Lanes of a vector must be lanes of a warp, and a warp is 32 "
-                                    "threads with neighbouring threadIdx.x; gangs cannot wait for each other; a gang "
-                                    "has one or more workers, each "
-                                    "with its own vector.");
+    WB_FAIL(
+        std::string("index_of_") + levels[i],
+        "cuda_index_of(Level::" << levels[i]
+                                << ") is wrong. Lanes of a vector must be lanes of a warp, and a warp is 32 "
+                                   "threads with neighbouring threadIdx.x; gangs cannot wait for each other; a gang "
+                                   "has one or more workers, each "
+                                   "with its own vector.");
   }
 }
 
@@ -491,14 +505,18 @@ WB_LAB_TEST(counters, 4, "OpenACC takes little longer than your CUDA for the sam
     const auto gangs =
         std::max_element(acc.profile.kernels.begin(), acc.profile.kernels.end(),
                          [](const KernelRecord& a, const KernelRecord& b) { return a.time_us < b.time_us; });
-    FAIL(by_acc << " takes " << of_acc << " us, " << of_acc / of_cuda << " times as long as your " << by_cuda << " ("
-                << of_cuda << " us); at most " << kLimit << " times is allowed.\nIts slowest kernel ran with "
-                << gangs->grid[0] << " gangs of " << gangs->block[1] << " workers of " << gangs->block[0]
-                << " lanes and took " << gangs->time_us
-                << " us.\nThe device has 132 multiprocessors, each with room for "
-                << "32 gangs: rows shared among too few gangs leave most of it idle. Leave their number to the "
-                   "compiler. If there "
-                << "are gangs enough, the blocks wait for each other: see what the test of copies both ways says.");
+    WB_FAIL(Requirement("slower_than_cuda")
+                .with("gangs", gangs->grid[0])
+                .with("workers", gangs->block[1])
+                .with("lanes", gangs->block[0]),
+            by_acc << " takes " << of_acc << " us, " << of_acc / of_cuda << " times as long as your " << by_cuda << " ("
+                   << of_cuda << " us); at most " << kLimit << " times is allowed.\nIts slowest kernel ran with "
+                   << gangs->grid[0] << " gangs of " << gangs->block[1] << " workers of " << gangs->block[0]
+                   << " lanes and took " << gangs->time_us
+                   << " us.\nThe device has 132 multiprocessors, each with room for "
+                   << "32 gangs: rows shared among too few gangs leave most of it idle. Leave their number to the "
+                      "compiler. If there "
+                   << "are gangs enough, the blocks wait for each other: see what the test of copies both ways says.");
   }
 }
 

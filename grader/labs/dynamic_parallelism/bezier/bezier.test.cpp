@@ -129,16 +129,19 @@ const char* const kNotComputed =
     "unless the host asks for more with cudaDeviceSetLimit) is dropped without a message.";
 
 /// What one may suspect where point i of curve c, the first wrong one, is (x, y).
-std::string suspicion(const std::vector<Curve>& curves, std::size_t c, std::size_t i, float x, float y) {
+std::pair<const char*, std::string> suspicion(const std::vector<Curve>& curves, std::size_t c, std::size_t i, float x,
+                                              float y) {
   const auto begins_at = [&](const Curve& curve) { return x == curve.x[0] && y == curve.y[0]; };
   if (i == 1 && begins_at(curves[c]))
-    return "\n  It is the first point again: is i / (count - 1) a division of integers?";
+    return {"first_point_again", "\n  It is the first point again: is i / (count - 1) a division of integers?"};
   for (std::size_t other = 0; i > 1 && other < curves.size(); ++other)
     if (other != c && begins_at(curves[other]))
-      return "\n  It is the first point of curve " + std::to_string(other) +
-             ": does the memory of that curve begin before this one's ends? malloc() takes bytes, and a point has 8.";
-  if (!(std::fabs(x) < 1e5) || (x == 0 && y == 0 && !begins_at(curves[c]))) return kNotComputed;
-  return "";
+      return {
+          "point_of_another_curve",
+          "\n  It is the first point of curve " + std::to_string(other) +
+              ": does the memory of that curve begin before this one's ends? malloc() takes bytes, and a point has 8."};
+  if (!(std::fabs(x) < 1e5) || (x == 0 && y == 0 && !begins_at(curves[c]))) return {"point_not_computed", kNotComputed};
+  return {"point", ""};
 }
 
 /// Points [0, counts[c]) of each curve must lie where they belong, and nothing may be written beyond them.
@@ -153,24 +156,26 @@ void require_points(const Answer& answer, const std::vector<Curve>& curves, cons
       const float x = points[2 * (c * capacity + i)] / scale, y = points[2 * (c * capacity + i) + 1] / scale;
       if (i >= static_cast<std::size_t>(counts[c])) {
         if (!std::isnan(x) || !std::isnan(y))
-          FAIL("Point " << i << " of " << place(c, curves.size()) << " was written, but the curve has " << counts[c]
-                        << " points.");
+          WB_FAIL("point_too_many", "Point " << i << " of " << place(c, curves.size())
+                                             << " was written, but the curve has " << counts[c] << " points.");
         continue;
       }
       const auto [right_x, right_y] = point_on(curves[c], static_cast<double>(i) / (needed - 1));
       const double error = std::hypot(x - right_x, y - right_y);
       if (error <= 2e-3) continue;
       if (scale != 1 && std::hypot(scale * x - right_x, scale * y - right_y) <= 2e-3)
-        FAIL("The points of " << place(c, curves.size()) << " do not lie in the device heap: draw() takes memory for "
-                              << "them with malloc() in a kernel, and that is where they are to be.");
+        WB_FAIL("points_not_in_heap", "The points of "
+                                          << place(c, curves.size())
+                                          << " do not lie in the device heap: draw() takes memory for "
+                                          << "them with malloc() in a kernel, and that is where they are to be.");
       std::ostringstream text;
       text << "Point " << i << " (of " << needed << ") of " << place(c, curves.size()) << " is (" << x << ", " << y
            << "), but B(" << i << " / " << needed - 1 << ") is (" << right_x << ", " << right_y << ").";
       const auto [low_x, low_y] = point_on(curves[c], static_cast<double>(i) / needed);
       if (std::hypot(x - low_x, y - low_y) <= 2e-3)
         text << "\n  It is B(" << i << " / " << needed << "): n points make n - 1 pieces.";
-      text << suspicion(curves, c, i, x, y);
-      FAIL(text.str());
+      const auto [name, why] = suspicion(curves, c, i, x, y);
+      WB_FAIL(name, text.str() << why);
     }
   }
 }
@@ -179,8 +184,9 @@ void require_counts(const std::vector<std::int32_t>& found, const std::vector<Cu
   for (std::size_t c = 0; c < curves.size(); ++c) {
     const int needed = points_needed(curves[c], zoom);
     if (found[c] != needed)
-      FAIL("The number of points of " << place(c, curves.size()) << " is " << found[c] << ", but points_needed() is "
-                                      << needed << " at zoom " << zoom << ".");
+      WB_FAIL(Requirement("number_of_points").with("found", found[c]).with("expected", needed),
+              "The number of points of " << place(c, curves.size()) << " is " << found[c] << ", but points_needed() is "
+                                         << needed << " at zoom " << zoom << ".");
   }
 }
 
@@ -241,8 +247,9 @@ void require_work_of_children(const Answer& answer, bool at_all = false) {
     require_shares(moved, shares, 1, 64, "Children store");
   }
   if (stored < (at_all ? 1 : 8 * points))
-    FAIL("The children store " << stored << " bytes, but the points of all curves are " << 8 * points
-                               << ": who computes them? A child is launched to draw its curve.");
+    WB_FAIL("children_store_too_little", "The children store "
+                                             << stored << " bytes, but the points of all curves are " << 8 * points
+                                             << ": who computes them? A child is launched to draw its curve.");
 }
 
 /// The tail's grid reads the points that the children have stored.
@@ -253,8 +260,9 @@ void require_work_in_the_tail(const Answer& answer, bool at_all = false) {
   const auto& kernels = answer.profile.kernels;
   if (at_all && std::none_of(kernels.begin(), kernels.end(), is_tail)) return;
   if (loaded < (at_all ? points : 8 * points))
-    FAIL("The grid in the tail loads " << loaded << " bytes, but the points of all curves are " << 8 * points
-                                       << ": who adds up the lengths? That is what it is launched for.");
+    WB_FAIL("tail_loads_too_little", "The grid in the tail loads "
+                                         << loaded << " bytes, but the points of all curves are " << 8 * points
+                                         << ": who adds up the lengths? That is what it is launched for.");
 }
 
 /// In the documented order, and if there is one drawing (change.h): what lies in the heap when the first child starts
@@ -277,9 +285,10 @@ Answer check_draw(Case given) {
   require_counts(needed, curves, zoom);
   for (std::size_t c = 0; c < curves.size(); ++c)
     if (counts[c] != needed[c])
-      FAIL("The points of "
-           << place(c, curves.size()) << " are nullptr, but the heap has room for all points of all "
-           << "curves.\n  Was the memory of earlier calls freed, and is no more allocated than is needed?");
+      WB_FAIL("nullptr_despite_room",
+              "The points of "
+                  << place(c, curves.size()) << " are nullptr, but the heap has room for all points of all "
+                  << "curves.\n  Was the memory of earlier calls freed, and is no more allocated than is needed?");
   require_points(answer, curves, counts, zoom);
   if (given.integer("times") == 1) require_work_of_children(answer);
   if (counted(answer))
@@ -304,9 +313,11 @@ void require_tail(const Answer& answer, const std::vector<float>& expected) {
   const auto found = answer.output<float>("lengths");
   for (std::size_t c = 0; c < expected.size(); ++c)
     if (!(std::fabs(found[c] - expected[c]) <= 1e-2 + 1e-3 * expected[c]))
-      FAIL("The length of " << place(c, expected.size()) << " is " << found[c] << ", but it should be " << expected[c]
-                            << ".\n  Nothing was launched in the tail of measure_kernel, so length_kernel may read "
-                            << "points before their children have written them. Launch it in cudaStreamTailLaunch.");
+      WB_FAIL("length",
+              "The length of " << place(c, expected.size()) << " is " << found[c] << ", but it should be "
+                               << expected[c]
+                               << ".\n  Nothing was launched in the tail of measure_kernel, so length_kernel may read "
+                               << "points before their children have written them. Launch it in cudaStreamTailLaunch.");
 }
 
 Answer check_lengths(Case given) {
@@ -351,11 +362,12 @@ void check_predictions(const char* function, bool at_once) {
     for (std::int32_t first = 0; first < curves[i]; first += sizes[i])
       expected += at_once ? 1 : std::min(sizes[i], curves[i] - first);
     if (found[i] != expected)
-      FAIL(function << "(" << curves[i] << ", " << sizes[i] << ") returned " << found[i] << ", but it is " << expected
-                    << ".\n  "
-                    << (at_once ? "The NULL stream belongs to a block: launches of one block wait for each other, "
-                                  "those of different blocks do not."
-                                : "Each thread that executes a launch launches, whatever block it is in."));
+      WB_FAIL_CALL(
+          function << "(" << curves[i] << ", " << sizes[i] << ")", found[i],
+          ", but it is " << expected << ".\n  "
+                         << (at_once ? "The NULL stream belongs to a block: launches of one block wait for each other, "
+                                       "those of different blocks do not."
+                                     : "Each thread that executes a launch launches, whatever block it is in."));
   }
 }
 
@@ -412,10 +424,12 @@ WB_LAB_TEST(correctness, 5, "a curve without memory disturbs no other") {
   require_counts(needed, curves_of(given), zoom);
   const auto without = std::count(counts.begin(), counts.end(), 0);
   if (8 * sum(counts) > kHeapBytes)
-    FAIL("Only " << without << " of " << counts.size()
-                 << " curves have the points nullptr, but the others need more than the 8 MB of the device heap.");
+    WB_FAIL("more_than_the_heap",
+            "Only " << without << " of " << counts.size()
+                    << " curves have the points nullptr, but the others need more than the 8 MB of the device heap.");
   if (without > 300)
-    FAIL(without << " of " << counts.size() << " curves have no memory; 8 MB are enough for 150 or more.");
+    WB_FAIL("too_many_without_memory",
+            without << " of " << counts.size() << " curves have no memory; 8 MB are enough for 150 or more.");
   require_points(answer, curves_of(given), counts, zoom);
 }
 
@@ -428,7 +442,9 @@ WB_LAB_TEST(correctness, 7, "release gives all memory back") {
   given.set("times", 25).set("release", 1);  // Half a megabyte each time.
   const Answer answer = check_draw(given);
   const int left = answer.output<std::int32_t>("left").at(0);
-  if (left != 0) FAIL(left << " of 32 polylines still have a pointer to points after release(); it must be nullptr.");
+  if (left != 0)
+    WB_FAIL("pointers_left",
+            left << " of 32 polylines still have a pointer to points after release(); it must be nullptr.");
   if (counted(answer)) require_at_most(answer, Quantity::heap_live_bytes, 0, "Every malloc() has its free().");
 }
 
@@ -465,9 +481,10 @@ WB_LAB_TEST(counters, 8, "each curve has one child, of the size that it needs") 
     if (kernel.parent) threads += static_cast<double>(kernel.grid[0]) * kernel.block[0];
   const auto points = static_cast<double>(sum(counts_of(curves_of(answer.given), 1024)));
   if (counted(answer) && threads > points + 256.0 * count)
-    FAIL("The children have "
-         << threads << " threads for " << points << " points. Launch as many blocks as the points "
-         << "of the curve need, rounded up, and no more: that is what a child of its own is good for.");
+    WB_FAIL("too_many_threads",
+            "The children have "
+                << threads << " threads for " << points << " points. Launch as many blocks as the points "
+                << "of the curve need, rounded up, and no more: that is what a child of its own is good for.");
   require_work_of_children(answer);
 }
 
@@ -476,14 +493,17 @@ WB_LAB_TEST(counters, 5, "no child waits for another one") {
   require_at_least(answer, Quantity::launches_by_kernels, 40, "40 curves: a child for each.");
   for (const KernelRecord& kernel : answer.profile.kernels)
     if (kernel.queue == "block")
-      FAIL("A launch of " << short_name(kernel.name) << " goes to the NULL stream of its block, so it waits for all "
-                          << "launches that threads of the block made before.\n  Points of one curve need nothing of "
-                          << "another curve: name cudaStreamFireAndForget as the fourth argument in <<< >>>.");
+      WB_FAIL(
+          "null_stream",
+          "A launch of " << short_name(kernel.name) << " goes to the NULL stream of its block, so it waits for all "
+                         << "launches that threads of the block made before.\n  Points of one curve need nothing of "
+                         << "another curve: name cudaStreamFireAndForget as the fourth argument in <<< >>>.");
   for (const KernelRecord& kernel : answer.profile.kernels)
     if (is_child(kernel) && kernel.waits_for > 0)
-      FAIL("A launch of " << short_name(kernel.name) << " goes to a stream into which its block launched before: it "
-                          << "waits there.\n  Name cudaStreamFireAndForget as the fourth argument in <<< >>>, or a "
-                          << "stream of its own for each launch.");
+      WB_FAIL("waits_in_a_stream",
+              "A launch of " << short_name(kernel.name) << " goes to a stream into which its block launched before: it "
+                             << "waits there.\n  Name cudaStreamFireAndForget as the fourth argument in <<< >>>, or a "
+                             << "stream of its own for each launch.");
 }
 
 WB_LAB_TEST(counters, 6, "the heap holds the points that are needed and no more") {

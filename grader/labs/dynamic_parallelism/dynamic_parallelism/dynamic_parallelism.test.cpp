@@ -62,9 +62,10 @@ void require_work(const Answer& answer, Chosen chosen, bool loaded, double bytes
   for (const KernelRecord& grid : answer.profile.kernels)
     if (chosen(grid)) found += bytes_of(grid, loaded);
   if (found < (at_all ? std::min(bytes, 1.0) : bytes))
-    FAIL(what << " must " << (loaded ? "load " : "write ") << static_cast<long>(bytes)
-              << " bytes of global memory, but " << (loaded ? "loaded " : "wrote ") << static_cast<long>(found)
-              << ". A launch is not enough: the grid that is launched does the work.");
+    WB_FAIL(loaded ? "loads_too_little" : "stores_too_little",
+            what << " must " << (loaded ? "load " : "write ") << static_cast<long>(bytes)
+                 << " bytes of global memory, but " << (loaded ? "loaded " : "wrote ") << static_cast<long>(found)
+                 << ". A launch is not enough: the grid that is launched does the work.");
 }
 
 // ---- Part 2
@@ -86,8 +87,8 @@ void require_launched_only(const Answer& answer) {
     if (!grid.parent) written += bytes_of(grid, false);
   }
   if (written > parameters)
-    FAIL("The parent wrote " << written - parameters << " bytes besides the parameters of its children: who visits the "
-                             << "elements? Each child visits one.");
+    WB_FAIL("parent_writes",
+            "The parent wrote " << written - parameters << " bytes more than its children need as parameters.");
 }
 
 /// One launch by the host, and, if the contract names none, no tail: neither may do what children are to do.
@@ -290,14 +291,14 @@ Answer check_visits(const char* function, int count, int limit = kDefaultLimit, 
     adds = adds || (before[i] != 0 && visits[i] == before[i] + 1);
   }
   if (count > limit && visited >= limit && visited + lost == count && lost > 0)
-    FAIL((changed ? "At least " : "")
-         << lost << " of " << count
-         << " elements were never visited: their launches were refused, because as many as the "
-         << "limit were pending. Only cudaGetLastError() in the launching thread tells, with "
-         << "cudaErrorLaunchPendingCountExceeded; the program goes on as if nothing had happened.");
+    WB_FAIL("launches_lost",
+            (changed ? "At least " : "")
+                << lost << " of " << count
+                << " elements were never visited: their launches were refused, as too many were pending. Only "
+                   "cudaGetLastError() in the launching thread tells.");
   for (const KernelRecord& grid : answer.profile.kernels)
     if (is_child(grid) && bytes_of(grid, false) < 4)
-      FAIL("A child wrote nothing: each visits an element, which is then 1, and not the thread that launched it.");
+      WB_FAIL("idle_child", "A child wrote nothing: each visits an element, and no other thread does.");
   std::vector<std::int32_t> expected(static_cast<std::size_t>(count), 1);
   if (adds)  // All alike.
     for (std::size_t i = 0; i < expected.size(); ++i) expected[i] += before[i];
@@ -312,13 +313,12 @@ void require_refused(const Answer& answer, int count, int limit = kDefaultLimit)
   const auto refused = answer.output<std::int32_t>("refused");
   REQUIRE(refused.size() == 1);
   if (refused[0] < 0 || refused[0] > std::max(0, count - limit))
-    FAIL("*refused is " << refused[0] << " for " << count << " launches, but the device takes at least " << limit
-                        << ": count only launches that were refused, and each of them once.");
+    WB_FAIL("number_of_refused", "*refused is " << refused[0] << " for " << count << " launches, of which at least "
+                                                << limit << " are taken.");
   if (answer.observed("before.pending_launches") != answer.observed("after.pending_launches") ||
       answer.observed("before.set") != answer.observed("after.set"))
-    FAIL(
-        "The limit was changed. In this part it stays as it is: a library that you call cannot know what its caller "
-        "chose.");
+    WB_FAIL("limit_changed",
+            "The limit was changed. In this part it stays as it is: a library cannot know what its caller chose.");
 }
 
 // ---- Part 6
@@ -351,8 +351,9 @@ void check_tree(int fanout, int depth, bool changed) {
   require_launches(answer, false);
   const double atomics = value_of(answer.profile, Quantity::global_atomic_requests).value_or(grids);
   if (depth > 0 && atomics < grids)
-    FAIL(grids << " grids made " << atomics << " atomic additions. Grids of one depth run at the same time on a GPU: "
-               << "two that read nodes[d] before either stores it count as one. Here it came out right by luck.");
+    WB_FAIL("too_few_atomics",
+            grids << " grids made " << atomics
+                  << " atomic additions: of two that read nodes[d] before either stores it, one is lost.");
   std::vector<double> added;
   for (const KernelRecord& grid : answer.profile.kernels) added.push_back(bytes_of(grid, Direction::both));
   require_shares(added, std::vector<double>(added.size(), depth > 0 ? 4 : 0), 1, 4, "Grids add to");
@@ -377,7 +378,8 @@ WB_LAB_TEST(correctness, 8, "the prediction says what a child sees") {
   const auto found = answer.output<std::int32_t>(kReturned);
   REQUIRE(found.size() == situations.size());
   for (std::size_t i = 0; i < situations.size(); ++i) {
-    if (found[i] != expected[i]) FAIL("predict_seen('" << situations[i] << "') is not right. " << reasons[i]);
+    if (found[i] != expected[i])
+      WB_FAIL("seen_" + situations.substr(i, 1), "'" << situations[i] << "' is not right. " << reasons[i]);
   }
 }
 
@@ -503,10 +505,8 @@ WB_LAB_TEST(counters, 4, "every launch that the device takes is made") {
     const auto all = given.given.integer("count");
     const auto refused = given.output<std::int32_t>("refused")[0];
     if (refused != all - children)
-      FAIL("*refused is " << refused << ", but of " << all << " launches " << children
-                          << " were taken: " << all - children
-                          << " were refused. Count each refused launch once, with atomicAdd: many threads count at "
-                          << "the same time.");
+      WB_FAIL("number_of_refused", "*refused is " << refused << ", but " << all - children << " of " << all
+                                                  << " launches were refused. Count each once, with atomicAdd.");
     return children;
   };
   check_visits("visit_all", any_size(1, limit), limit);
@@ -514,8 +514,9 @@ WB_LAB_TEST(counters, 4, "every launch that the device takes is made") {
   const auto in_block_streams = std::count_if(answer.profile.kernels.begin(), answer.profile.kernels.end(),
                                               [](const KernelRecord& grid) { return grid.queue == "block"; });
   if (in_block_streams != children)
-    FAIL("Only " << in_block_streams << " of " << children << " children were launched into the NULL stream. On an "
-                 << "H200, fire-and-forget launches over the limit are not refused: the program never ends.");
+    WB_FAIL("not_in_null_stream", "Only " << in_block_streams << " of " << children
+                                          << " children are in the NULL stream. An H200 does not refuse "
+                                             "fire-and-forget launches over the limit: the program never ends.");
   // In other orders some children are complete before the limit is reached. How many launches the device takes is then
   // for nobody to know who does not ask.
   double taken = 0;
@@ -525,9 +526,10 @@ WB_LAB_TEST(counters, 4, "every launch that the device takes is made") {
     taken = std::max(taken, require_told(early));
   }
   if (taken <= limit)
-    FAIL("In orders in which some children are complete early, the device takes more launches than its limit of "
-         << limit << ", but no more were made. Launch for each element, and ask cudaGetLastError() what came of it: no "
-         << "number that is known beforehand can tell.");
+    WB_FAIL("stops_at_the_limit",
+            "Children that are complete early make room for more launches than the limit of "
+                << limit
+                << ", but no more were made. Launch for each element, and ask cudaGetLastError() what came of it.");
 }
 
 WB_LAB_TEST(counters, 4, "with the limit raised no launch is refused") {
@@ -543,12 +545,13 @@ WB_LAB_TEST(counters, 4, "with the limit raised no launch is refused") {
                        "before it launches the parent.");
     const auto after = answer.observed("after.pending_launches");
     if (after < std::max(count, limit))
-      FAIL("The limit is " << after << " after visit_by_children(" << count << ", ...); it was " << limit
-                           << ". Raise it where it is lower than count; never lower it: others rely on it.");
+      WB_FAIL("limit_too_low", "The limit is "
+                                   << after << " after visit_by_children(" << count << ", ...); it was " << limit
+                                   << ". Raise it where it is lower than count; never lower it: others rely on it.");
     if (after > std::max(count, limit))
-      FAIL("The limit is " << after << " after visit_by_children(" << count << ", ...); it was " << limit << ", and "
-                           << std::max(count, limit) << " are enough. Room for launches takes memory of the device: "
-                           << "raise the limit to count where it is lower, and leave it alone otherwise.");
+      WB_FAIL("limit_too_high", "The limit is " << after << " after visit_by_children(" << count << ", ...); it was "
+                                                << limit << ", and " << std::max(count, limit)
+                                                << " are enough: room for launches takes memory of the device.");
   }
 }
 
@@ -567,8 +570,8 @@ WB_LAB_TEST(correctness, 4, "the prediction counts the grids of a tree") {
     int expected = 0;
     for (int d = 0, width = 1; d <= depths[i]; ++d, width *= fanouts[i]) expected += width;
     if (found[i] != expected)
-      FAIL("predict_grids(" << fanouts[i] << ", " << depths[i] << ") returned " << found[i] << "; there are "
-                            << expected << " grids. Draw the tree for fanout 2 and depth 2: 1 + 2 + 4 grids.");
+      WB_FAIL_CALL("predict_grids(" << fanouts[i] << ", " << depths[i] << ")", found[i],
+                   "; there are " << expected << " grids. Draw the tree for fanout 2 and depth 2: 1 + 2 + 4 grids.");
   }
 }
 

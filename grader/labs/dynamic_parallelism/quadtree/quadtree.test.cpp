@@ -156,20 +156,23 @@ class TreeCheck {
     const int count = answer.output<std::int32_t>("node_count").at(0);
     visited_.assign(nodes_.size(), false);
     if (nodes_[0].count != static_cast<int>(points_.size()) || nodes_[0].first != 0)
-      FAIL("The root, nodes[0], has first " << nodes_[0].first << " and count " << nodes_[0].count
-                                            << ", but it holds all " << points_.size() << " points, from 0 on.");
+      WB_FAIL("root", "The root, nodes[0], has first " << nodes_[0].first << " and count " << nodes_[0].count
+                                                       << ", but it holds all " << points_.size()
+                                                       << " points, from 0 on.");
     walk(0, {}, 1);
     auto before = moved_points(answer), after = points_;
     std::sort(before.begin(), before.end());
     std::sort(after.begin(), after.end());
     if (before != after)
-      FAIL(
+      WB_FAIL(
+          "sorting_loses_points",
           "sorted[] does not hold the points that were given: some are missing, and others are there twice. Does each "
           "point get a place of its own?");
     if (count != expected.nodes)
-      FAIL("*node_count is " << count << ", but the tree has " << expected.nodes << " nodes."
-                             << (count < expected.nodes ? "\n  A split takes four nodes."
-                                                        : "\n  Does one thread of a block take the four nodes?"));
+      WB_FAIL("node_count", "*node_count is "
+                                << count << ", but the tree has " << expected.nodes << " nodes."
+                                << (count < expected.nodes ? "\n  A split takes four nodes."
+                                                           : "\n  Does one thread of a block take the four nodes?"));
     if (!answer.given.has("before")) require_own_scratch(pairs(answer.output<std::int32_t>("scratch")));
   }
 
@@ -177,49 +180,57 @@ class TreeCheck {
   void walk(int index, const Square& square, int level) {
     std::ostringstream where;
     where << "Node " << index << " (level " << level << ")";
-    if (visited_[index]) FAIL(where.str() << " is the child of two nodes. Does each split take four nodes of its own?");
+    if (visited_[index])
+      WB_FAIL("child_of_two", where.str() << " is the child of two nodes. Does each split take four nodes of its own?");
     visited_[index] = true;
     const Node& node = nodes_[index];
     if (node.x != square.x || node.y != square.y || node.side != square.side)
-      FAIL(where.str() << " has the square (" << node.x << ", " << node.y << ", side " << node.side << "); it must be ("
-                       << square.x << ", " << square.y << ", side " << square.side << ").");
+      WB_FAIL("square", where.str() << " has the square (" << node.x << ", " << node.y << ", side " << node.side
+                                    << "); it must be (" << square.x << ", " << square.y << ", side " << square.side
+                                    << ").");
     for (int i = node.first; i < node.first + node.count; ++i)
       if (!square.holds(points_[i]))
-        FAIL(where.str() << " claims points " << node.first << " to " << node.first + node.count - 1 << ", but point "
-                         << i << ", (" << points_[i].first << ", " << points_[i].second << "), is not in its square ("
-                         << square.x << ", " << square.y << ", side " << square.side << ")."
-                         << (level < 2 ? ""
-                                       : "\n  Did the block of its parent split its own points, from tree.points + "
-                                         "node.first on, and was all of that done before the launch?"));
+        WB_FAIL("point_outside_square",
+                where.str() << " claims points " << node.first << " to " << node.first + node.count - 1
+                            << ", but point " << i << ", (" << points_[i].first << ", " << points_[i].second
+                            << "), is not in its square (" << square.x << ", " << square.y << ", side " << square.side
+                            << ")."
+                            << (level < 2 ? ""
+                                          : "\n  Did the block of its parent split its own points, from tree.points + "
+                                            "node.first on, and was all of that done before the launch?"));
     const bool must_split = node.count > min_points_ && level < max_levels_;
     if (!must_split) {
       if (node.child != -1)
-        FAIL(where.str() << " has " << node.count << " points and is a leaf (split above " << min_points_
-                         << " points, below level " << max_levels_ << "), but child is " << node.child << ", not -1."
-                         << (level < max_levels_ ? ""
-                                                 : "\n  Is the level compared, and is it one more in each launch?"));
+        WB_FAIL(
+            Requirement(level < max_levels_ ? "small_leaf_has_child" : "deep_leaf_has_child").with("child", node.child),
+            where.str() << " has " << node.count << " points and is a leaf (split above " << min_points_
+                        << " points, below level " << max_levels_ << "), but child is " << node.child << ", not -1."
+                        << (level < max_levels_ ? ""
+                                                : "\n  Is the level compared, and is it one more in each launch?"));
       return;
     }
     if (node.child == -1)
-      FAIL(where.str() << " has " << node.count << " points, more than " << min_points_
-                       << ", and its level is less than " << max_levels_
-                       << ", but it was not split: child is -1.\n  Was a grid launched with a block for each of the "
-                       << "four, does block b take node first + b, and is child written?");
+      WB_FAIL("not_split",
+              where.str() << " has " << node.count << " points, more than " << min_points_
+                          << ", and its level is less than " << max_levels_
+                          << ", but it was not split: child is -1.\n  Was a grid launched with a block for each of the "
+                          << "four, does block b take node first + b, and is child written?");
     if (node.child < 1 || node.child + 4 > static_cast<int>(nodes_.size()))
-      FAIL(where.str() << " has child " << node.child << "; there are no such four nodes.");
+      WB_FAIL("no_such_child", where.str() << " has child " << node.child << "; there are no such four nodes.");
     int first = node.first;
     for (int q = 0; q < 4; ++q) {
       const Node& child = nodes_[node.child + q];
       if (child.first != first || child.count < 0 || child.first + child.count > node.first + node.count)
-        FAIL("Quadrant " << q << " of node " << index << " (level " << level << ") has first " << child.first
-                         << " and count " << child.count << ". Its points must begin at " << first
-                         << ", where those of the quadrant before end, and lie within its parent's " << node.first
-                         << " to " << node.first + node.count - 1 << ".");
+        WB_FAIL("range_of_child",
+                "Quadrant " << q << " of node " << index << " (level " << level << ") has first " << child.first
+                            << " and count " << child.count << ". Its points must begin at " << first
+                            << ", where those of the quadrant before end, and lie within its parent's " << node.first
+                            << " to " << node.first + node.count - 1 << ".");
       first += child.count;
     }
     if (first != node.first + node.count)
-      FAIL("The children of node " << index << " have " << first - node.first << " points together, but it has "
-                                   << node.count << ".");
+      WB_FAIL("children_lack_points", "The children of node " << index << " have " << first - node.first
+                                                              << " points together, but it has " << node.count << ".");
     for (int q = 0; q < 4; ++q) walk(node.child + q, square.quadrant(q), level + 1);
   }
 
@@ -230,10 +241,11 @@ class TreeCheck {
       const Node& node = nodes_[nodes_[0].child + q];
       for (int i = node.first; i < node.first + node.count; ++i)
         if (scratch[i].first >= 0 && !Square{node.x, node.y, node.side}.holds(scratch[i]))
-          FAIL("scratch[" << i << "] belongs to node " << nodes_[0].child + q << ", with points " << node.first
-                          << " to " << node.first + node.count - 1 << ", but it holds a point of another square."
-                          << "\n  Blocks that run at the same time must not share a part of scratch: that of a node "
-                          << "begins at tree.scratch + node.first.");
+          WB_FAIL("scratch_of_others",
+                  "scratch[" << i << "] belongs to node " << nodes_[0].child + q << ", with points " << node.first
+                             << " to " << node.first + node.count - 1 << ", but it holds a point of another square."
+                             << "\n  Blocks that run at the same time must not share a part of scratch: that of a node "
+                             << "begins at tree.scratch + node.first.");
     }
   }
 
@@ -255,14 +267,16 @@ void require_work_of_kernels(const Answer& answer) {
   bool has_children = false;
   for (const KernelRecord& kernel : answer.profile.kernels) {
     if (!kernel.parent && has_children && !answer.given.has("before"))
-      FAIL("The host launched " << short_name(kernel.name) << " after the grids that build the tree. When those are "
-                                << "done, so is the tree.");
+      WB_FAIL("launch_by_host", "The host launched " << short_name(kernel.name)
+                                                     << " after the grids that build the tree. When those are "
+                                                     << "done, so is the tree.");
     has_children |= kernel.parent.has_value();
   }
   const double launches = value_of(answer.profile, Quantity::launches_by_kernels).value_or(0);
   if (launches < totals.inner)
-    FAIL("Kernels launched " << launches << " grids, but " << totals.inner << " squares are split, and each of them "
-                             << "launches a grid for its children, in small trees and in large ones.");
+    WB_FAIL("too_few_launches",
+            "Kernels launched " << launches << " grids, but " << totals.inner << " squares are split, and each of them "
+                                << "launches a grid for its children, in small trees and in large ones.");
   require_at_least(answer, Quantity::global_load_bytes, 8.0 * static_cast<double>(totals.looked_at),
                    "To split a square, a block looks at all of its points, 8 bytes each.");
   // Each grid splits its own squares. Points are loaded to be counted, to be moved and to be copied back, and again, if
@@ -306,34 +320,40 @@ std::string listed(const std::vector<std::int32_t>& values) {
 void require_starts(const std::vector<std::int32_t>& found, const std::vector<std::int32_t>& expected) {
   if (found == expected) return;
   const int count = expected[4], counted = found[4];
-  std::ostringstream why;
+  const auto fail_as = [&](const char* name, const std::string& why) {
+    WB_FAIL(name, "starts[] is " << listed(found) << ", but it must be " << listed(expected) << ".\n  " << why);
+  };
+  const std::string all = std::to_string(count) + " points", those = std::to_string(counted);
   if (counted == 128 && count > 128)
-    why << "Only 128 of " << count << " points are counted: the block has 128 threads. Does each take one point after "
-        << "the other?";
-  else if (counted >= 0 && counted < count)
-    why << "Only " << counted << " of " << count << " points are counted when they are added up. Does thread 0 alone "
-        << "add up, and does it wait until all threads have counted?";
-  else if (counted > count)
-    why << "There are " << count << " points, and " << counted << " are counted. Does every thread count other points? "
-        << "Do all wait, until thread 0 has added up, before they move points and so change next[]?";
-  else if (std::equal(found.begin(), found.end() - 1, expected.begin()))
-    why << "starts[4] is the end of quadrant 3: the number of points.";
-  else if (found[0] != 0 && found[4] == count)
-    why << "Quadrant 0 begins at 0; the others begin where the one before ends.";
-  else
-    why << "starts[q + 1] is starts[q] and the number of points in quadrant q.";
-  FAIL("starts[] is " << listed(found) << ", but it must be " << listed(expected) << ".\n  " << why.str());
+    fail_as("starts_of_one_block", "Only 128 of " + all +
+                                       " are counted: the block has 128 threads. Does each take one point after the "
+                                       "other?");
+  if (counted >= 0 && counted < count)
+    fail_as("starts_too_early", "Only " + those + " of " + all +
+                                    " are counted when they are added up. Does thread 0 alone add up, and does it wait "
+                                    "until all threads have counted?");
+  if (counted > count)
+    fail_as("points_counted_again",
+            "There are " + all + ", and " + those +
+                " are counted. Does every thread count other points? Do all wait, until thread 0 "
+                "has added up, before they move points and so change next[]?");
+  if (std::equal(found.begin(), found.end() - 1, expected.begin()))
+    fail_as("end_of_starts", "starts[4] is the end of quadrant 3: the number of points.");
+  if (found[0] != 0 && found[4] == count)
+    fail_as("first_start", "Quadrant 0 begins at 0; the others begin where the one before ends.");
+  fail_as("starts", "starts[q + 1] is starts[q] and the number of points in quadrant q.");
 }
 
 /// There is more room than an answer may use, filled with -1.
 void require_inside(const std::vector<std::pair<int, int>>& room, const char* name, std::size_t count) {
   for (std::size_t i = count; i < room.size(); ++i)
     if (room[i] != std::pair{-1, -1})
-      FAIL("A point went to " << name << "[" << i << "], but " << count << " points have the places 0 to "
-                              << static_cast<long>(count) - 1
-                              << ".\n  Before the first point takes its place from next[q], all points must be "
-                              << "counted, and thread 0 must have written the starts into next[]: a "
-                              << "__syncthreads() after each of the two.");
+      WB_FAIL("place_too_far", "A point went to "
+                                   << name << "[" << i << "], but " << count << " points have the places 0 to "
+                                   << static_cast<long>(count) - 1
+                                   << ".\n  Before the first point takes its place from next[q], all points must be "
+                                   << "counted, and thread 0 must have written the starts into next[]: a "
+                                   << "__syncthreads() after each of the two.");
 }
 
 Answer check_split(const Points& points, const Square& square, std::int64_t schedule = 0) {
@@ -357,7 +377,8 @@ Answer check_split(const Points& points, const Square& square, std::int64_t sche
   auto sorted = after;
   std::sort(sorted.begin(), sorted.end());
   if (before != sorted)
-    FAIL(
+    WB_FAIL(
+        "moving_loses_points",
         "points[] does not hold the points that were given: some are missing, and others are there twice.\n  Does each "
         "point get a place of its own, and does every thread wait until all points are in scratch[] before it copies "
         "them back?");
@@ -370,11 +391,12 @@ Answer check_split(const Points& points, const Square& square, std::int64_t sche
   for (int q = 0; q < 4; ++q)
     for (int i = starts[q]; i < starts[q + 1]; ++i)
       if (square.quadrant_of(after[i]) != q)
-        FAIL("Point " << i << " of " << after.size() << ", (" << after[i].first << ", " << after[i].second
-                      << "), stands among those of quadrant " << q << ", but belongs to quadrant "
-                      << square.quadrant_of(after[i]) << " of the square (" << square.x << ", " << square.y << ", side "
-                      << square.side << ")."
-                      << (untouched ? "\n  points[] is as it was. Are the points copied back from scratch[]?" : ""));
+        WB_FAIL("quadrant",
+                "Point " << i << " of " << after.size() << ", (" << after[i].first << ", " << after[i].second
+                         << "), stands among those of quadrant " << q << ", but belongs to quadrant "
+                         << square.quadrant_of(after[i]) << " of the square (" << square.x << ", " << square.y
+                         << ", side " << square.side << ")."
+                         << (untouched ? "\n  points[] is as it was. Are the points copied back from scratch[]?" : ""));
   return answer;
 }
 
@@ -402,10 +424,11 @@ void check_predictions(const char* function, bool launches) {
     const Totals totals = totals_of(equidistant(random, sides[i]), min_points[i], 17);
     const int expected = launches ? totals.inner : totals.levels;
     if (found[i] != expected)
-      FAIL(function << "(" << sides[i] << ", " << min_points[i] << ") returned " << found[i] << ", but it is "
-                    << expected << ".\n  The root has " << sides[i] * sides[i]
-                    << " points. Each split divides them by four, and a square with " << min_points[i]
-                    << " or fewer is not split." << (launches ? " Every square that is split launches once." : ""));
+      WB_FAIL_CALL(function << "(" << sides[i] << ", " << min_points[i] << ")", found[i],
+                   ", but it is " << expected << ".\n  The root has " << sides[i] * sides[i]
+                                  << " points. Each split divides them by four, and a square with " << min_points[i]
+                                  << " or fewer is not split."
+                                  << (launches ? " Every square that is split launches once." : ""));
   }
 }
 
@@ -506,8 +529,9 @@ WB_LAB_TEST(counters, 7, "a square that is split launches one grid of four block
   require_at_least(answer, Quantity::launches_by_kernels, totals.inner, reason);
   for (const KernelRecord& kernel : answer.profile.kernels)
     if (kernel.parent && kernel.grid[0] * kernel.grid[1] * kernel.grid[2] != 4)
-      FAIL("A launch of " << short_name(kernel.name) << " has " << kernel.grid[0] << " blocks in x; it must have four, "
-                          << "one for each child.");
+      WB_FAIL("blocks_of_launch", "A launch of " << short_name(kernel.name) << " has " << kernel.grid[0]
+                                                 << " blocks in x; it must have four, "
+                                                 << "one for each child.");
 }
 
 WB_LAB_TEST(time, 15, "the tree is built as fast as by the reference") {
@@ -516,10 +540,10 @@ WB_LAB_TEST(time, 15, "the tree is built as fast as by the reference") {
       [](const Case& given) {
         const Answer answer = check_tree(given);
         if (value_of(answer.profile, Quantity::tail_launches).value_or(0) > 0)
-          FAIL(
-              "Grids were launched in the tail of their parent: such a grid waits for its whole parent and for all "
-              "that "
-              "this launched.\n  No square needs the result of another one: launch in cudaStreamFireAndForget.");
+          WB_FAIL("tail_launch",
+                  "Grids were launched in the tail of their parent: such a grid waits for its whole parent and for all "
+                  "that "
+                  "this launched.\n  No square needs the result of another one: launch in cudaStreamFireAndForget.");
       },
       1.25, 4.0);
 }

@@ -8,12 +8,13 @@ WB_LAB_TEST(correctness, 5, "a kernel's time is that between two events") {
     const Answer answer = grade(call("kernel_us", {output<std::int32_t>("data", count), number("count", count)}));
     require_equal(answer, "data", std::vector<std::int32_t>(count, 1));
     const double us = answer.output<double>(kReturned).at(0);
-    if (!(us > 0)) FAIL("kernel_us() returned " << us << " us. Which of the events comes first?");
+    if (!(us > 0)) WB_FAIL("no_time", "kernel_us() returned " << us << " us. Which of the events comes first?");
     if (answer.profile.text.empty()) continue;  // A real GPU: only the virtual one says how long the kernel was.
     const double kernel = answer.profile.kernels.at(0).time_us;
     if (us < kernel || us > kernel + 4)
-      FAIL("kernel_us() returned " << us << ", but the kernel took " << kernel << " us, and two events around it add 1 "
-                                   << "to 3. Is the fill before the first event? Is it in microseconds?");
+      WB_FAIL("other_time", "kernel_us() returned "
+                                << us << ", but the kernel took " << kernel << " us, and two events around it add 1 "
+                                << "to 3. Is the fill before the first event? Is it in microseconds?");
   }
 }
 

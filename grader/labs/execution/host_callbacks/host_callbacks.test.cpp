@@ -15,9 +15,9 @@ static void check(std::size_t count, std::int64_t order = 0) {
   require_equal(answer, "data", expected);
   const auto& kernels = answer.profile.kernels;
   if (kernels.size() == 2 && (kernels[0].stream == 0 || kernels[0].stream != kernels[1].stream))
-    FAIL(
-        "The kernels ran in streams " << kernels[0].stream << " and " << kernels[1].stream
-                                      << ". All steps are to be in one stream of their own: that keeps them in order.");
+    WB_FAIL("streams", "The kernels ran in streams "
+                           << kernels[0].stream << " and " << kernels[1].stream
+                           << ". All steps are to be in one stream of their own: that keeps them in order.");
 }
 
 WB_LAB_TEST(correctness, 7, "the host computes the gain between the kernels") {

@@ -28,9 +28,9 @@ WB_LAB_TEST(counters, 4, "each thread works in a stream of its own") {
   for (const int threads : {2, 7}) {
     std::set<std::uint32_t> streams;
     for (const KernelRecord& kernel : check(50'000, threads).profile.kernels) streams.insert(kernel.stream);
-    if (streams.count(0) != 0) FAIL("Kernels ran in stream 0, the default one, which all threads share.");
+    if (streams.count(0) != 0) WB_FAIL("default_stream", "Kernels ran in stream 0, which all threads share.");
     if (streams.size() != std::size_t(threads))
-      FAIL("Kernels ran in " << streams.size() << " streams. Each of " << threads << " threads has one of its own.");
+      WB_FAIL("number", streams.size() << " streams ran kernels: each of " << threads << " threads has its own.");
   }
 }
 

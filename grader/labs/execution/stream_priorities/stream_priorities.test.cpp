@@ -9,7 +9,7 @@ WB_LAB_TEST(correctness, 3, "the range is the GPU's") {
     Case given = call("priority", {each("highest", std::vector<std::int32_t>{1, 0})});
     const Answer answer = grade(given.set(kStreamPriorities, priorities));
     const auto greatest = answer.profile.text.empty() ? answer.output<std::int32_t>(kReturned)[0] : -priorities;
-    if (greatest >= 0) FAIL("The highest priority is " << greatest << ". The lower the number, the higher it is.");
+    if (greatest >= 0) WB_FAIL("greatest", "The highest is " << greatest << ": lower is higher.");
     require_returned(answer, {static_cast<std::int32_t>(greatest), 0}, {"cudaDeviceGetStreamPriorityRange() tells."});
   }
 }
@@ -28,12 +28,12 @@ WB_LAB_TEST(counters, 6, "the urgent kernel is early") {
   for (const std::size_t count : {std::size_t{1}, std::size_t{2000}, std::size_t(test_random().size(1, 2000))}) {
     const Answer answer = check(count);
     const auto& kernels = answer.profile.kernels;
-    if (kernels.size() != 5) FAIL(kernels.size() << " kernels ran, not 5.");
+    if (kernels.size() != 5) WB_FAIL("number_of_kernels", kernels.size() << " kernels ran, not 5.");
     const auto end = [](const KernelRecord& kernel) { return kernel.start_us + kernel.time_us; };
     const double first = kernels[0].start_us, all = end(kernels[3]) - first, urgent = end(kernels[4]) - first;
     if (urgent > 0.75 * all)
-      FAIL("The urgent kernel ended after " << urgent << " us, the others after " << all << ": it waited for "
-                                            << "them. Is its stream of the highest priority?");
+      WB_FAIL("urgent_waited",
+              "The urgent kernel ended after " << urgent << " us, the others after " << all << ": it waited for them.");
   }
 }
 

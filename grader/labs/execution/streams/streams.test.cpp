@@ -97,9 +97,11 @@ void require_order(const Answer& answer) {
       if (other.start_us <= kernel.start_us) needed += bytes_written(other);
     const double arrived = copied_in(kernel.start_us);
     if (arrived < needed)
-      FAIL("A kernel began at " << kernel.start_us << " us, when only " << static_cast<long>(arrived) << " of the "
-                                << static_cast<long>(needed)
-                                << " bytes that it and those before it work on had been copied to the device." << hint);
+      WB_FAIL("kernel_before_its_data",
+              "A kernel began at " << kernel.start_us << " us, when only " << static_cast<long>(arrived) << " of the "
+                                   << static_cast<long>(needed)
+                                   << " bytes that it and those before it work on had been copied to the device."
+                                   << hint);
   }
   for (const CopyRecord& copy : copies) {
     if (copy.kind != "device_to_host") continue;
@@ -107,9 +109,10 @@ void require_order(const Answer& answer) {
     for (const CopyRecord& other : copies)
       if (other.kind == "device_to_host" && other.start_us <= copy.start_us) sent += other.bytes;
     if (sent > made(copy.start_us))
-      FAIL("A copy to the host began at "
-           << copy.start_us << " us, when only " << static_cast<long>(made(copy.start_us)) << " of the "
-           << static_cast<long>(sent) << " bytes that it and those before it bring had been computed." << hint);
+      WB_FAIL("copy_before_its_data",
+              "A copy to the host began at "
+                  << copy.start_us << " us, when only " << static_cast<long>(made(copy.start_us)) << " of the "
+                  << static_cast<long>(sent) << " bytes that it and those before it bring had been computed." << hint);
   }
 }
 
@@ -123,17 +126,18 @@ Answer check_pipeline(const Case& given) {
   const std::string missing = missing_on_device(answer, count);
   if (!comparison.passed) comparison.finding.more.push_back(missing.empty() ? kCausesPipeline : missing);
   require_compared(answer, "out", comparison);
-  if (answer.reply.has("changed")) FAIL("The input was changed: in is only read.");
+  if (answer.reply.has("changed")) WB_FAIL("input_changed", "The input was changed: in is only read.");
   // The virtual GPU says how long it still works; on a real one the worker has looked.
   const bool complete =
       answer.profile.text.empty() ? answer.reply.integer("complete") == 1 : answer.observed_us("left_us") <= 0;
   if (!complete)
-    FAIL(
-        "pipeline() returned while its work was still under way. A call only puts work into a stream, and "
-        "cudaStreamDestroy waits for none of it: wait for each stream (cudaStreamSynchronize) before you return.");
+    WB_FAIL("returned_early",
+            "pipeline() returned while its work was still under way. A call only puts work into a stream, and "
+            "cudaStreamDestroy waits for none of it: wait for each stream (cudaStreamSynchronize) before you return.");
   require_done_by_kernels(answer);
   require_order(answer);
-  if (!missing.empty()) FAIL("The result is right, but the device did not compute it. " << missing);
+  if (!missing.empty())
+    WB_FAIL("not_on_the_device", "The result is right, but the device did not compute it. " << missing);
   return answer;
 }
 
@@ -171,15 +175,19 @@ bool is_between_events(const Answer& answer, const KernelRecord& kernel, double 
 void require_transform_in(const Answer& answer, int stream, const char* which) {
   const auto& kernels = answer.profile.kernels;
   if (kernels.size() != 1)
-    FAIL(kernels.size() << " kernels ran, but transform() was called once, and starts one for any number of elements.");
+    WB_FAIL(
+        "number_of_kernels",
+        kernels.size() << " kernels ran, but transform() was called once, and starts one for any number of elements.");
   const double bytes = 4.0 * static_cast<double>(answer.given.integer("count"));
   if (bytes_written(kernels[0]) < bytes)
-    FAIL("The kernel wrote " << bytes_written(kernels[0]) << " of " << bytes << " bytes.");
+    WB_FAIL("kernel_writes_too_little",
+            "The kernel wrote " << bytes_written(kernels[0]) << " of " << bytes << " bytes.");
   if (kernels[0].stream != stream)
-    FAIL("The kernel ran in stream " << kernels[0].stream << " of the program (0 is the default stream), not in "
-                                     << which << ", " << stream
-                                     << ". The caller of transform() says in which stream its kernel "
-                                     << "runs, and relies on that.");
+    WB_FAIL("stream_of_kernel", "The kernel ran in stream "
+                                    << kernels[0].stream << " of the program (0 is the default stream), not in "
+                                    << which << ", " << stream
+                                    << ". The caller of transform() says in which stream its kernel "
+                                    << "runs, and relies on that.");
 }
 
 /// @param busy floats that another stream copies at the same time
@@ -187,7 +195,9 @@ void check_kernel_ms(int count, int busy) {
   const Answer answer = grade(Case().set("function", "kernel_ms").set("count", count).set("busy", busy));
   require_equal(answer, "out", transformed(std::vector<float>(count, 0)));
   const double us = 1000 * answer.reply.real("ms");
-  if (us <= 0) FAIL("kernel_ms() returned " << us / 1000 << " ms: a kernel takes some time. Which event comes first?");
+  if (us <= 0)
+    WB_FAIL("no_time",
+            "kernel_ms() returned " << us / 1000 << " ms: a kernel takes some time. Which event comes first?");
   if (answer.profile.text.empty()) return;  // A real GPU: only the virtual one says how long the kernel was.
   const auto& copies = answer.profile.copies;
   const auto find = [&](const char* kind) {
@@ -197,43 +207,48 @@ void check_kernel_ms(int count, int busy) {
   if (cleared != copies.end()) require_transform_in(answer, cleared->stream, "the one that kernel_ms() got");
   const KernelRecord& kernel = answer.profile.kernels.front();
   if (us < kernel.time_us || us > kernel.time_us + 5)
-    FAIL("kernel_ms() returned "
-         << us << " us, but the kernel took " << kernel.time_us
-         << " us, and two events around it add 1 to 3.\nAnother stream copies for a long while at "
-            "the same time. Record both events in the stream of the kernel, one before transform() and "
-            "one after it: the default stream waits for all others. Is the result in "
-            "milliseconds?");
+    WB_FAIL("other_time",
+            "kernel_ms() returned "
+                << us << " us, but the kernel took " << kernel.time_us
+                << " us, and two events around it add 1 to 3.\nAnother stream copies for a long while at "
+                   "the same time. Record both events in the stream of the kernel, one before transform() and "
+                   "one after it: the default stream waits for all others. Is the result in "
+                   "milliseconds?");
   const auto beside = find("host_to_device");
   if (beside != copies.end() && kernel.start_us >= beside->start_us + beside->time_us)
-    FAIL(
-        "The kernel started only when the copy in another stream had ended: an event without a stream goes to the "
-        "default stream, which waits for all others, and they wait for it. Record both events in the stream of the "
-        "kernel.");
+    WB_FAIL("event_in_default_stream",
+            "The kernel started only when the copy in another stream had ended: an event without a stream goes to the "
+            "default stream, which waits for all others, and they wait for it. Record both events in the stream of the "
+            "kernel.");
   if (!is_between_events(answer, kernel, us))
-    FAIL("kernel_ms() returned " << us
-                                 << " us, which is not the time between two recorded events, one before the kernel "
-                                 << "and one after it (" << answer.profile.events_us.size()
-                                 << " events were recorded). Ask cudaEventElapsedTime() for it.");
+    WB_FAIL("not_between_events",
+            "kernel_ms() returned " << us
+                                    << " us, which is not the time between two recorded events, one before the kernel "
+                                    << "and one after it (" << answer.profile.events_us.size()
+                                    << " events were recorded). Ask cudaEventElapsedTime() for it.");
 }
 
 void check_wait_for(int count) {
   const Answer answer = grade(Case().set("function", "wait_for").set("count", count));
   require_equal(answer, "out", transformed(std::vector<float>(count, 2)));
   if (answer.observed("first.busy") != 1)
-    FAIL(
+    WB_FAIL(
+        "host_waited",
         "When wait_for() returned, the copy in the other stream had ended: the host has waited for it. An event lets "
         "the stream wait and the host go on.");
   if (answer.profile.text.empty()) return;
   const auto& copies = answer.profile.copies;
   if (copies.size() != 2 || copies.front().kind != "host_to_device" || copies.back().kind != "device_to_host")
-    FAIL("wait_for() copied something itself. It only lets one stream wait for what is in the other.");
+    WB_FAIL("copies_itself",
+            "wait_for() copied something itself. It only lets one stream wait for what is in the other.");
   require_transform_in(answer, copies.back().stream, "the waiting one");
   const CopyRecord& copy = copies.front();
   const double kernel = answer.profile.kernels.front().start_us;
   if (kernel < copy.start_us + copy.time_us)
-    FAIL("The kernel in the waiting stream started at " << kernel << " us, before the copy in the other one ended at "
-                                                        << copy.start_us + copy.time_us
-                                                        << " us. Which stream records the event, and which one waits?");
+    WB_FAIL("did_not_wait", "The kernel in the waiting stream started at "
+                                << kernel << " us, before the copy in the other one ended at "
+                                << copy.start_us + copy.time_us
+                                << " us. Which stream records the event, and which one waits?");
 }
 
 }  // namespace
@@ -256,11 +271,11 @@ WB_LAB_TEST(correctness, 10, "the time of a pipeline is predicted") {
     const int slowest = std::max({in[i], kernel[i], out[i]});
     const int expected = (in[i] + kernel[i] + out[i]) / slices[i] + slowest / slices[i] * (slices[i] - 1);
     if (found[i] == expected) continue;
-    FAIL("predict_pipeline_us("
-         << in[i] << ", " << kernel[i] << ", " << out[i] << ", " << slices[i] << ") returned " << found[i]
-         << ".\nDraw three rows: copies in, kernels, copies out. The first slice goes through all "
-            "three. The slowest row then has no gaps: when does its last slice end, and what "
-            "comes after it?");
+    WB_FAIL_CALL("predict_pipeline_us(" << in[i] << ", " << kernel[i] << ", " << out[i] << ", " << slices[i] << ")",
+                 found[i],
+                 ".\nDraw three rows: copies in, kernels, copies out. The first slice goes through all "
+                 "three. The slowest row then has no gaps: when does its last slice end, and what "
+                 "comes after it?");
   }
 }
 
@@ -276,8 +291,9 @@ WB_LAB_TEST(correctness, 10, "the default stream makes the others wait as predic
   REQUIRE(found.size() == expected.size());
   for (std::size_t i = 0; i < expected.size(); ++i) {
     if (found[i] != expected[i])
-      FAIL("predict_three_kernels_us('"
-           << "ABCD"[i] << "') returned " << found[i] << ". " << hints[i]);
+      WB_FAIL_CALL("predict_three_kernels_us('"
+                       << "ABCD"[i] << "')",
+                   found[i], ". " << hints[i]);
   }
 }
 
@@ -287,15 +303,16 @@ WB_LAB_TEST(correctness, 10, "memory of the host is pinned, and freed") {
   for (const int count : {1, any_size(2, kMost - 1), kMost}) {
     const Answer answer = grade(Case().set("function", "allocate_host").set("count", count));
     if (answer.observed("pinned") != 1)
-      FAIL(
-          "The memory is not pinned: the operating system may move it, so a copy has to go through a buffer of the "
-          "driver, and the host waits for it.");
-    if (answer.observed("pinned_after") != 0) FAIL("After free_host() the memory is still pinned.");
+      WB_FAIL("not_pinned",
+              "The memory is not pinned: the operating system may move it, so a copy has to go through a buffer of the "
+              "driver, and the host waits for it.");
+    if (answer.observed("pinned_after") != 0) WB_FAIL("still_pinned", "After free_host() the memory is still pinned.");
     // Small blocks drown in what the program has of its own.
     const double bytes = static_cast<double>(count) * sizeof(float), kept = answer.reply.real("kept");
     if (bytes >= 65536 && kept >= bytes / 2)
-      FAIL("After free_host() the program has " << kept << " bytes more than before allocate_host(" << count
-                                                << "): the memory is unregistered, and never freed.");
+      WB_FAIL("never_freed", "After free_host() the program has " << kept << " bytes more than before allocate_host("
+                                                                  << count
+                                                                  << "): the memory is unregistered, and never freed.");
   }
 }
 
@@ -334,20 +351,23 @@ WB_LAB_TEST(counters, 15, "copies and kernels overlap") {
   const auto in_default =
       std::count_if(kernels.begin(), kernels.end(), [](const KernelRecord& k) { return k.stream == 0; });
   if (kernels.size() > 1 && in_default > 0)
-    FAIL(in_default << " of " << kernels.size()
-                    << " kernels are in the default stream. Each of them waits for everything that was put into the "
-                       "other streams before, and what comes later waits for it: while it runs, nothing is copied. "
-                       "Pass the stream of the slice to transform().");
+    WB_FAIL("default_stream",
+            in_default << " of " << kernels.size()
+                       << " kernels are in the default stream. Each of them waits for everything that was put into the "
+                          "other streams before, and what comes later waits for it: while it runs, nothing is copied. "
+                          "Pass the stream of the slice to transform().");
   if (answer.profile.copies.size() > kMostCopies)
-    FAIL(
-        answer.profile.copies.size() << " copies were made, each of which costs some 2 us before its first byte moves. "
-                                     << "Slices of a megabyte are small enough: at most " << kMostCopies
-                                     << " copies are allowed.");
+    WB_FAIL("too_many_copies", answer.profile.copies.size()
+                                   << " copies were made, each of which costs some 2 us before its first byte moves. "
+                                   << "Slices of a megabyte are small enough: at most " << kMostCopies
+                                   << " copies are allowed.");
   const Busy busy = busy_times(answer.profile);
   if (busy.compute > busy.in)
-    FAIL("Kernels take " << busy.compute << " us and copies in " << busy.in
-                         << " us, but transform() needs a fraction of the copies' time: work for its own sake overlaps "
-                            "with nothing that is needed.");
+    WB_FAIL(
+        "kernels_take_too_long",
+        "Kernels take " << busy.compute << " us and copies in " << busy.in
+                        << " us, but transform() needs a fraction of the copies' time: work for its own sake overlaps "
+                           "with nothing that is needed.");
   std::ostringstream reason;
   reason << std::fixed << std::setprecision(0) << "Copies in take " << busy.in << " us together, kernels "
          << busy.compute << ", copies out " << busy.out
@@ -382,15 +402,17 @@ WB_LAB_TEST(correctness, 5, "the urgent stream has the highest priority") {
   for (const std::int64_t priorities : {std::int64_t{5}, test_random().integer(6, 40)}) {
     const Answer answer = grade(Case().set("function", "create_urgent_stream").set(kStreamPriorities, priorities));
     if (answer.observed("stream.default") != 0)
-      FAIL("create_urgent_stream() returned a default stream, not one of its own.");
+      WB_FAIL("returned_default_stream", "create_urgent_stream() returned a default stream, not one of its own.");
     if (answer.observed("stream.priority") != answer.reply.integer("greatest"))
-      FAIL("The stream has priority " << answer.observed("stream.priority") << "; the highest is "
-                                      << answer.reply.integer("greatest")
-                                      << ". The lower the number, the higher the priority.");
+      WB_FAIL("priority", "The stream has priority " << answer.observed("stream.priority") << "; the highest is "
+                                                     << answer.reply.integer("greatest")
+                                                     << ". The lower the number, the higher the priority.");
     if (answer.reply.integer("same") != 0)
-      FAIL("A second call returned the same stream. Each caller gets one of its own, and may destroy it.");
+      WB_FAIL("same_stream_again",
+              "A second call returned the same stream. Each caller gets one of its own, and may destroy it.");
     if (answer.observed("stream.non_blocking") != 1)
-      FAIL("The stream waits for the default stream. Give it the flag cudaStreamNonBlocking.");
+      WB_FAIL("waits_for_default_stream",
+              "The stream waits for the default stream. Give it the flag cudaStreamNonBlocking.");
   }
 }
 

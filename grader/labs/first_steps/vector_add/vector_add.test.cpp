@@ -81,7 +81,8 @@ WB_LAB_TEST(counters, 4, "all lanes of a warp work") {
       for (const AccessCounters& access : line.accesses)
         if (access.space == "global") lanes += access.bytes / access.bytes_per_lane, requests += access.requests;
   if (requests > 0 && lanes < 31 * requests)
-    FAIL("Only " << lanes / requests << " of a warp's 32 lanes load and store something, on average. " << reason);
+    WB_FAIL("idle_lanes",
+            "Only " << lanes / requests << " of a warp's 32 lanes load and store something, on average. " << reason);
   require_at_most(answer, Quantity::global_load_requests, 1.2 * 2 * (1 << 18) / 32,
                   "A load of a warp brings 32 floats at once, or more: two arrays take 16384 loads.");
 }

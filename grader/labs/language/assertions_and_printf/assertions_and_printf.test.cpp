@@ -20,9 +20,10 @@ WB_LAB_TEST(correctness, 4, "threads print their elements") {
       returned[t] = 2;
       const std::string line = std::to_string(t) + ": " + std::to_string(in[t]) + "\n";
       expected += line;
-      if (lines.find("\n" + line) == std::string::npos) FAIL("No thread printed in[" << t << "], " << in[t] << ".");
+      if (lines.find("\n" + line) == std::string::npos) WB_FAIL("missing", "No thread printed in[" << t << "].");
     }
-    if (lines.size() != expected.size() + 1) FAIL("There are other lines than those of multiples of 10, like 3: 70.");
+    if (lines.size() != expected.size() + 1)
+      WB_FAIL("other_lines", "Other lines than those of multiples of 10, like 3: 70.");
     require_equal(answer, "returned", returned);
   }
 }
@@ -33,11 +34,12 @@ WB_LAB_TEST(correctness, 3, "an assertion that fails ends the kernel") {
     LabContext& lab = lab_of_tests();
     const Outcome outcome = run_answer(lab, inspection(in), lab.environment(), test_random().bits());
     if (outcome.status == Outcome::Status::not_started) answer_or_end(lab, outcome, false);
-    if (outcome.status == Outcome::Status::completed) FAIL(wrong << " is let through.");
+    if (outcome.status == Outcome::Status::completed)
+      WB_FAIL("lets_" + std::to_string(wrong) + "_through", wrong << " is let through.");
     const Finding& found = outcome.finding;
     if (found.kind != FindingKind::assertion && found.topic != "cudaErrorAssert") fail(lab, found);
     if (outcome.message().find("in[t] > 0") == std::string::npos)
-      FAIL("The assertion is to be written just so: in[t] > 0.");
+      WB_FAIL("other_assertion", "The assertion is to be written just so: in[t] > 0.");
   }
 }
 

@@ -27,10 +27,12 @@ WB_LAB_TEST(counters, 4, "elements come by asynchronous copies") {
       for (const AccessCounters& access : line.accesses) {
         if (access.op == "ldgsts" && access.space == "global") copies += access.requests;
         if (access.op == "ld" && access.space == "global")
-          FAIL("Line " << line.line << " loads elements into registers: an asynchronous copy needs none.");
+          WB_FAIL("loads_into_registers",
+                  "Line " << line.line << " loads elements into registers: an asynchronous copy needs none.");
       }
   if (copies != (1 << 14) / 128.0)
-    FAIL(copies << " asynchronous copies of warps; " << (1 << 14) / 128 << " of 32 x 16 bytes are enough.");
+    WB_FAIL("number_of_copies",
+            copies << " asynchronous copies of warps; " << (1 << 14) / 128 << " of 32 x 16 bytes are enough.");
 }
 
 WB_LAB_TEST(correctness, 3, "what has arrived is predicted") {

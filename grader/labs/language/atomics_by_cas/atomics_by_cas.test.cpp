@@ -24,7 +24,7 @@ WB_LAB_TEST(correctness, 5, "sums are exact in every order") {
 
 WB_LAB_TEST(correctness, 1, "NaN makes the sum NaN and traps no thread in a loop") {
   const double sum = sum_of({1, std::numeric_limits<double>::quiet_NaN(), 2}, 0).output<double>("sum").at(0);
-  if (!std::isnan(sum)) FAIL("The sum of 1, NaN and 2 is " << sum << ". It must be NaN.");
+  if (!std::isnan(sum)) WB_FAIL("nan_lost", "The sum of 1, NaN and 2 is " << sum << ". It must be NaN.");
 }
 
 WB_LAB_TEST(correctness, 4, "what other atomics make of a value is predicted") {

@@ -12,8 +12,9 @@ static Answer check(int us, int blocks, int threads) {
   const auto cycles = answer.output<std::int64_t>("cycles");
   for (std::size_t i = 0; i < count; ++i)
     if (cycles[i] < 1000 * us || cycles[i] > 4000 * us + 1'000'000)
-      FAIL("Thread " << i % threads << " of block " << i / threads << " found " << cycles[i]
-                     << " cycles to have passed in " << us << " microseconds. GPUs have 1000 to 4000 in each.");
+      WB_FAIL("cycles", "Thread " << i % threads << " of block " << i / threads << " found " << cycles[i]
+                                  << " cycles to have passed in " << us
+                                  << " microseconds. GPUs have 1000 to 4000 in each.");
   return answer;
 }
 

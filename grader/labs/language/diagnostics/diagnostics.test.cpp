@@ -14,7 +14,8 @@ static std::string pragma_line(std::int32_t pragma) {
                                "#pragma nv_diagnostic push",
                                "#pragma nv_diagnostic pop",
                                "#pragma diag_suppress 177"};
-  if (pragma < 0 || pragma > kSuppressOfOld) FAIL("place() returned " << pragma << ", which is no Pragma.");
+  if (pragma < 0 || pragma > kSuppressOfOld)
+    WB_FAIL("no_such_pragma", "place() returned " << pragma << ", which is no Pragma.");
   return lines[pragma];
 }
 
@@ -30,9 +31,10 @@ static void check(const std::vector<std::int32_t>& places, std::int32_t first, c
       {"quiet()", {2, first}}, {"refused()", {5, 2}}, {"like_the_first()", {7, first}}, {"reported()", {9, 1}}};
   for (const auto& [name, of] : wanted)
     if (compiled.verdict(of.first) != of.second)
-      FAIL(when << "for " << name << " there is to be " << verdicts[of.second] << ", but " << compiled.message(of.first)
-                << "\nnvcc was given:\n"
-                << program);
+      WB_FAIL(Requirement(name).with("expected", of.second), when << "for " << name << " there is to be "
+                                                                  << verdicts[of.second] << ", but "
+                                                                  << compiled.message(of.first) << "\nnvcc was given:\n"
+                                                                  << program);
 }
 
 WB_LAB_TEST(correctness, 6, "nvcc says what it is to say") {

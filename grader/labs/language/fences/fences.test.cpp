@@ -14,7 +14,7 @@ static void check(std::size_t count, std::int64_t order = 0) {
   arguments[3] = output<std::int32_t>("second", 1);
   given = then(given, "add_up", arguments);
   const Answer answer = grade(order == 0 ? given : given.set(kScheduleSeed, order));
-  if (answer.profile.kernels.size() > 2) FAIL("A call makes one launch: the last block adds the sums.");
+  if (answer.profile.kernels.size() > 2) WB_FAIL("launches", "One launch: the last block adds the sums.");
   for (const char* const name : {"out", "second"})
     require_equal(answer, name, std::vector{std::accumulate(in.begin(), in.end(), 0)});
 }

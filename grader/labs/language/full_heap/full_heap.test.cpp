@@ -9,14 +9,16 @@ WB_LAB_TEST(correctness, 5, "all that was freed can be had again") {
     const auto counts = answer.output<std::int32_t>("counts");
     const std::int64_t most = (8 << 20) / bytes;
     if (counts[0] < 1 || counts[0] > most)
-      FAIL(counts[0] << " pieces of " << bytes << " bytes were counted; " << most << " would fill the heap.");
-    if (counts[0] != counts[1]) FAIL("First there were " << counts[0] << " pieces, then " << counts[1] << ".");
+      WB_FAIL("number_of_pieces",
+              counts[0] << " pieces of " << bytes << " bytes were counted; " << most << " would fill the heap.");
+    if (counts[0] != counts[1])
+      WB_FAIL("pieces_differ", "First there were " << counts[0] << " pieces, then " << counts[1] << ".");
     if (!answer.profile.heap) continue;  // On a real GPU nothing is known of it.
     const HeapUse& heap = *answer.profile.heap;
     if (heap.refused < 2)
-      FAIL("malloc() returned nullptr " << heap.refused << " times: the heap was not filled twice.");
-    if (heap.live_bytes > 0) FAIL(heap.live_bytes << " bytes were not freed.");
-    if (heap.allocations != counts[0] + counts[1]) FAIL("Not all pieces were counted.");
+      WB_FAIL("not_filled", "malloc() returned nullptr " << heap.refused << " times: the heap was not filled twice.");
+    if (heap.live_bytes > 0) WB_FAIL("not_freed", heap.live_bytes << " bytes were not freed.");
+    if (heap.allocations != counts[0] + counts[1]) WB_FAIL("not_counted", "Not all pieces were counted.");
   }
 }
 

@@ -25,7 +25,7 @@ WB_LAB_TEST(counters, 2, "the kernel itself refuses larger blocks") {
   const Answer answer = check(1000, 512);
   for (const RefusedLaunch& refused : answer.profile.refused_launches)
     if (refused.allowed == 256) return;
-  FAIL("No launch in blocks of 512 was refused for a bound of 256: give the kernel bounds, and let CUDA refuse.");
+  WB_FAIL("nothing_refused", "No launch in blocks of 512 was refused for a bound of 256: let CUDA refuse it.");
 }
 
 WB_LAB_TEST(counters, 3, "a term takes three instructions") {

@@ -13,7 +13,7 @@ static void check(const std::string& function, std::size_t width, int tiles, std
   for (const KernelRecord& kernel : answer.profile.kernels)
     for (const LineCounters& line : kernel.lines)
       for (const AccessCounters& access : line.accesses)
-        if (access.op == "ld" && access.space == "global") FAIL("Line " << line.line << " loads elements, not a copy.");
+        if (access.op == "ld" && access.space == "global") WB_FAIL("loads", "Line " << line.line << " loads elements.");
 }
 
 WB_LAB_TEST(correctness, 5, "tiles are reversed with one to eight stages") {

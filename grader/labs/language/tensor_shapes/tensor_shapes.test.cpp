@@ -30,6 +30,7 @@ WB_LAB_TEST(correctness, 5, "elements of fragments are predicted") {
   const Compiled compiled = compile_program(program, CompileFor::device);
   for (int n = 1; n <= 10; ++n)
     if (compiled.verdict(n + 2) != 0)
-      FAIL("elements(" << n << ") returned " << found[n - 1] << ". nvcc refuses static_assert(fragment<"
-                       << kFragments[n - 1] << ">::num_elements == " << found[n - 1] << ").");
+      WB_FAIL_CALL("elements(" << n << ")", found[n - 1],
+                   ". nvcc refuses static_assert(fragment<" << kFragments[n - 1]
+                                                            << ">::num_elements == " << found[n - 1] << ").");
 }

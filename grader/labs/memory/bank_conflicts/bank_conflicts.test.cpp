@@ -76,15 +76,15 @@ void check_wavefronts(const std::vector<std::pair<int, int>>& cases) {
     const auto [bytes, stride] = cases[i];
     const int expected = wavefronts_of_warp(bytes, stride);
     if (found[i] == expected) continue;
-    FAIL(
-        "predict_wavefronts(" << bytes << ", " << stride << ") returned " << found[i] << ", but this load takes "
-                              << expected << (expected == 1 ? " wavefront" : " wavefronts") << ".\nLane l reads its "
-                              << bytes << " bytes from word " << (bytes == 4 ? "" : std::to_string(bytes / 4) + " * ")
-                              << "stride * l on; word w is in bank w % 32. "
-                              << (found[i] > 32 ? "No load takes more than 32: then each lane has one to itself. " : "")
-                              << (bytes == 4 ? "Which lanes meet in bank 0? "
-                                             : "Lanes are served in groups that ask for 128 bytes together. ")
-                              << "Draw the first lanes of this case on paper and count.");
+    WB_FAIL_CALL("predict_wavefronts(" << bytes << ", " << stride << ")", found[i],
+                 ", but this load takes "
+                     << expected << (expected == 1 ? " wavefront" : " wavefronts") << ".\nLane l reads its " << bytes
+                     << " bytes from word " << (bytes == 4 ? "" : std::to_string(bytes / 4) + " * ")
+                     << "stride * l on; word w is in bank w % 32. "
+                     << (found[i] > 32 ? "No load takes more than 32: then each lane has one to itself. " : "")
+                     << (bytes == 4 ? "Which lanes meet in bank 0? "
+                                    : "Lanes are served in groups that ask for 128 bytes together. ")
+                     << "Draw the first lanes of this case on paper and count.");
   }
 }
 
@@ -221,10 +221,11 @@ void require_conflict_free(const Answer& answer, int read, const std::string& re
   const double loaded = value_of(answer.profile, Quantity::global_load_bytes).value_or(0),
                stored = value_of(answer.profile, Quantity::global_store_bytes).value_or(0);
   if (loaded > kRoom * 4 * read * kTileFloats || stored > kRoom * 4 * kCounted * kTileFloats)
-    FAIL(
+    WB_FAIL(
+        "tiles_not_moved_along_rows",
         "This limit counts where tiles are moved along rows on both sides, each once: the order changes in between, in "
         "shared memory. Get the global accesses right first. "
-        << reason);
+            << reason);
   require_at_most(answer, Quantity::shared_bank_conflicts, 0, reason);
 }
 
@@ -277,7 +278,7 @@ WB_LAB_TEST(correctness, 9, "the pitch is the smallest without conflicts") {
             " would do";
     else
       why = "it is free of conflicts, but so is " + std::to_string(expected) + ", which is less memory";
-    FAIL("choose_pitch(" << width << ", " << bytes << ") returned " << pitch << ": " << why << ".");
+    WB_FAIL_CALL("choose_pitch(" << width << ", " << bytes << ")", pitch, ": " << why << ".");
   }
 }
 

@@ -87,9 +87,11 @@ void check_predictions(const std::string& function, std::vector<std::int32_t> st
   for (std::size_t k = 0; k < steps.size(); ++k) {
     const int expected = counted(steps[k]);
     if (found[k] != expected)
-      FAIL(function << "(" << steps[k] << ") returned " << found[k] << ", but a full warp "
-                    << std::string(what).replace(what.find('#'), 1, std::to_string(expected)) << ".\n"
-                    << reason << " A sector is 32 bytes, aligned to 32. Draw the first lanes on paper and count.");
+      WB_FAIL_CALL(
+          function << "(" << steps[k] << ")", found[k],
+          ", but a full warp " << std::string(what).replace(what.find('#'), 1, std::to_string(expected)) << ".\n"
+                               << reason
+                               << " A sector is 32 bytes, aligned to 32. Draw the first lanes on paper and count.");
   }
 }
 

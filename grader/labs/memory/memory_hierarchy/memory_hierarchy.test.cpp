@@ -63,9 +63,10 @@ void check_chain(int n, std::int64_t order_of_work = 0) {
     at = nodes[kWords * count_of(at)];
     if (at < 0 || at >= n) break;
     if (at == order[0])
-      FAIL("A walk from node " << order[0] << " is back there after " << steps << " steps, and has seen " << steps
-                               << " of " << n
-                               << " nodes. The links must form one ring: the node after order[k] is order[k + 1].");
+      WB_FAIL("not_one_ring", "A walk from node "
+                                  << order[0] << " is back there after " << steps << " steps, and has seen " << steps
+                                  << " of " << n
+                                  << " nodes. The links must form one ring: the node after order[k] is order[k + 1].");
   }
   require_equal(answer, "nodes", nodes_of(links_of(order, n)), {count_of(n), kWords});
 }
@@ -149,10 +150,11 @@ double nanoseconds_by_device(const Answer& answer, int skipped, int counted) {
     if (loads >= skipped && loads <= skipped + 0.02 * counted) first = &kernel;
   }
   if (all == nullptr)
-    FAIL("No launch walks all of the " << skipped << " + " << counted << " steps: what was measured?");
+    WB_FAIL("no_long_walk",
+            "No launch walks all of the " << skipped << " + " << counted << " steps: what was measured?");
   if (first == nullptr)
-    FAIL("No launch walks just the " << skipped
-                                     << " skipped steps: how long these and a launch take is to be subtracted.");
+    WB_FAIL("no_short_walk", "No launch walks just the "
+                                 << skipped << " skipped steps: how long these and a launch take is to be subtracted.");
   return 1000 * (all->time_us - first->time_us) / counted;
 }
 
@@ -162,12 +164,13 @@ void check_measured(const Measured& measured, const std::string& level) {
   const double expected = nanoseconds_by_device(answer, skipped, measured.counted);
   const double found = answer.output<double>(kReturned).at(0);
   if (!(std::abs(found - expected) <= 0.04 * expected))
-    FAIL("measure_ns() returned " << found << " for " << measured.counted << " steps after " << skipped
-                                  << " skipped ones, " << level << ". The device took " << expected
-                                  << " ns for each: the time of " << skipped + measured.counted
-                                  << " steps, less that of the " << skipped
-                                  << " skipped ones, is all that the counted ones took. Subtract, then divide by "
-                                  << measured.counted << "; EventTimer::stop() returns microseconds.");
+    WB_FAIL("time_of_step", "measure_ns() returned "
+                                << found << " for " << measured.counted << " steps after " << skipped
+                                << " skipped ones, " << level << ". The device took " << expected
+                                << " ns for each: the time of " << skipped + measured.counted
+                                << " steps, less that of the " << skipped
+                                << " skipped ones, is all that the counted ones took. Subtract, then divide by "
+                                << measured.counted << "; EventTimer::stop() returns microseconds.");
 }
 
 // ---- Constant memory, streams, many walks
@@ -280,9 +283,9 @@ WB_LAB_TEST(correctness, 5, "the chosen chains fit their levels") {
       for (std::size_t k = 0; k < 3; ++k) {
         const std::int64_t bytes = std::int64_t{32} * nodes.at(k);
         if (bytes < least[k] || bytes > most[k])
-          FAIL("choose_nodes(" << k + 1 << ", " << l1 << ", " << l2 << ") returned " << nodes[k] << " nodes, which are "
-                               << bytes << " bytes, 32 for each node; the contract asks for " << least[k] << " to "
-                               << most[k] << ".");
+          WB_FAIL_CALL("choose_nodes(" << k + 1 << ", " << l1 << ", " << l2 << ")", nodes[k],
+                       " nodes, which are " << bytes << " bytes, 32 for each node; the contract asks for " << least[k]
+                                            << " to " << most[k] << ".");
       }
     }
 }
@@ -321,10 +324,11 @@ WB_LAB_TEST(counters, 6, "every step is a load through the level-1 cache") {
   const Answer answer = check_walk({.n = kNodes, .round = kNodes, .steps = kSteps});
   require_every_step(answer, kSteps);
   if (hits_of(answer) < 0.5 * kSteps)
-    FAIL("The level-1 cache served "
-         << hits_of(answer) << " of " << kSteps << " steps through " << kNodes
-         << " nodes, which fit into it: three of four rounds should be hits. Loads that bypass "
-            "it (__ldcg, volatile, atomics) miss them.");
+    WB_FAIL(
+        "level_1_misses", "The level-1 cache served "
+                              << hits_of(answer) << " of " << kSteps << " steps through " << kNodes
+                              << " nodes, which fit into it: three of four rounds should be hits. Loads that bypass "
+                                 "it (__ldcg, volatile, atomics) miss them.");
 }
 
 WB_LAB_TEST(counters, 5, "the chosen chains are served by their levels") {
@@ -335,13 +339,15 @@ WB_LAB_TEST(counters, 5, "the chosen chains are served by their levels") {
           .output<std::int32_t>(kReturned);
   for (std::size_t k = 0; k < 2; ++k) {
     const int n = nodes.at(k), steps = 2 * n;
-    if (n < 2 || n > kSmallL2 / 32) FAIL("choose_nodes() returned " << n << " for level " << k + 1 << ".");
+    if (n < 2 || n > kSmallL2 / 32)
+      WB_FAIL("number_of_nodes", "choose_nodes() returned " << n << " for level " << k + 1 << ".");
     const Answer answer = check_walk({.n = n, .round = n, .steps = steps});
     require_every_step(answer, steps);
     const double hits = hits_of(answer);
     if (k == 0 ? hits < 0.9 * n : hits > 0.1 * n)
-      FAIL("In the second round through " << n << " nodes, chosen for level " << k + 1 << ", the level-1 cache served "
-                                          << hits << " steps; it should serve " << (k == 0 ? "all." : "next to none."));
+      WB_FAIL("level_1_hits", "In the second round through "
+                                  << n << " nodes, chosen for level " << k + 1 << ", the level-1 cache served " << hits
+                                  << " steps; it should serve " << (k == 0 ? "all." : "next to none."));
   }
 }
 
@@ -372,9 +378,10 @@ WB_LAB_TEST(counters, 2, "constant memory needs no loads of global memory") {
   const Answer answer = check_constant(512, 2000);
   const double loads = total(answer, "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum");
   if (loads > 0)
-    FAIL("2000 steps made " << loads
-                            << " loads of global memory. The links were to be copied to constant_links, and read "
-                               "from there.");
+    WB_FAIL("global_loads", "2000 steps made "
+                                << loads
+                                << " loads of global memory. The links were to be copied to constant_links, and read "
+                                   "from there.");
 }
 
 // ---- Part 5: streams

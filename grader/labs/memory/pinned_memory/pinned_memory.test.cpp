@@ -37,32 +37,35 @@ void check_allocate(std::size_t kind, std::size_t bytes) {
   const std::string what = std::string("Memory::") + expected.name;
   const bool is_pinned = answer.observed("memory") == 1, to_be_pinned = kind > 0;
   if (is_pinned != to_be_pinned)
-    FAIL("allocate(" << what << ", " << bytes << ") returned memory that is " << (is_pinned ? "" : "not ") << "pinned. "
-                     << expected.advice);
+    WB_FAIL("pinned", "allocate(" << what << ", " << bytes << ") returned memory that is " << (is_pinned ? "" : "not ")
+                                  << "pinned. " << expected.advice);
   const auto& copies = answer.profile.copies;
   if (!copies.empty() && copies.front().host_memory != expected.host_memory)
-    FAIL("allocate(" << what << ", " << bytes << ") returned " << copies.front().host_memory << " memory. "
-                     << expected.advice);
+    WB_FAIL("kind_of_memory", "allocate(" << what << ", " << bytes << ") returned " << copies.front().host_memory
+                                          << " memory. " << expected.advice);
   if (is_pinned) {
     const std::int64_t flags = answer.observed("memory.flags");
     if (((flags & kWriteCombined) != 0) != expected.is_write_combined)
-      FAIL("allocate(" << what << ", " << bytes << "): the memory is "
-                       << (expected.is_write_combined ? "not write-combined"
-                                                      : "write-combined, so the host reads it slowly")
-                       << " (cudaHostGetFlags says " << flags << "). " << expected.advice);
-    if ((flags & kMapped) == 0) FAIL(what << " is not mapped: cudaHostGetFlags says " << flags << ".");
+      WB_FAIL(expected.is_write_combined ? "not_write_combined" : "write_combined",
+              "allocate(" << what << ", " << bytes << "): the memory is "
+                          << (expected.is_write_combined ? "not write-combined"
+                                                         : "write-combined, so the host reads it slowly")
+                          << " (cudaHostGetFlags says " << flags << "). " << expected.advice);
+    if ((flags & kMapped) == 0) WB_FAIL("not_mapped", what << " is not mapped: cudaHostGetFlags says " << flags << ".");
   }
   require_equal(answer, "first", std::vector<std::uint8_t>(bytes, 1));
   require_equal(answer, "second", std::vector<std::uint8_t>(bytes, 2));
   if (answer.observed("after") != 0 || answer.observed("other_after") != 0)
-    FAIL("After release(" << what << ", ...) the memory is still pinned. "
-                          << (expected.host_memory == std::string("registered")
-                                  ? "cudaHostUnregister undoes cudaHostRegister, before the memory is freed."
-                                  : "cudaFreeHost gives it back."));
+    WB_FAIL("still_pinned", "After release("
+                                << what << ", ...) the memory is still pinned. "
+                                << (expected.host_memory == std::string("registered")
+                                        ? "cudaHostUnregister undoes cudaHostRegister, before the memory is freed."
+                                        : "cudaFreeHost gives it back."));
   const double kept = answer.reply.real("kept");  // Small blocks drown in what the program has of its own.
   if (bytes >= 65536 && kept >= static_cast<double>(bytes) / 2)
-    FAIL("After release(" << what << ", ...) the program has " << kept
-                          << " bytes more than before allocate(): what std::malloc made is never freed.");
+    WB_FAIL("never_freed", "After release("
+                               << what << ", ...) the program has " << kept
+                               << " bytes more than before allocate(): what std::malloc made is never freed.");
 }
 
 // ---- The sweep
@@ -86,26 +89,29 @@ void check_sweep(std::size_t kind) {
   const auto rates = answer.reply.array<float>("gb_per_s");
   const auto& copies = answer.profile.copies;
   const bool is_counted = !answer.profile.text.empty();
-  if (rates.size() != kSizes) FAIL("sweep() gave " << rates.size() << " rates.");
+  if (rates.size() != kSizes) WB_FAIL("number_of_rates", "sweep() gave " << rates.size() << " rates.");
   if (is_counted && copies.size() != kSizes)
-    FAIL("sweep(Memory::" << expected.name << ", ...) made " << copies.size() << " copies, but each of the " << kSizes
-                          << " sizes is to be copied once.");
+    WB_FAIL("number_of_copies", "sweep(Memory::" << expected.name << ", ...) made " << copies.size()
+                                                 << " copies, but each of the " << kSizes
+                                                 << " sizes is to be copied once.");
   double bytes = 1024;
   for (std::size_t i = 0; i < kSizes; ++i, bytes *= 4) {
     const double us = bytes / (1000.0 * static_cast<double>(rates[i]));
     if (!(rates[i] > 0) || !std::isfinite(rates[i]))
-      FAIL("gb_per_s[" << i << "] is " << rates[i] << ", for copies of " << bytes << " bytes.");
+      WB_FAIL("no_rate", "gb_per_s[" << i << "] is " << rates[i] << ", for copies of " << bytes << " bytes.");
     if (!is_counted) continue;
     const CopyRecord& copy = copies[i];
     if (copy.kind != "host_to_device" || copy.bytes != bytes || copy.host_memory != expected.host_memory)
-      FAIL("Copy " << i << " of sweep(Memory::" << expected.name << ", ...) took " << copy.bytes << " bytes from "
-                   << copy.host_memory << " memory. It is to take " << bytes << " bytes, of " << expected.host_memory
-                   << " memory: allocate() makes it.");
+      WB_FAIL("size_of_copy", "Copy " << i << " of sweep(Memory::" << expected.name << ", ...) took " << copy.bytes
+                                      << " bytes from " << copy.host_memory << " memory. It is to take " << bytes
+                                      << " bytes, of " << expected.host_memory << " memory: allocate() makes it.");
     if (us > copy.time_us + 6 || !is_between_events(answer.profile, copy, us))
-      FAIL("gb_per_s[" << i << "] is " << rates[i] << ": " << bytes << " bytes in " << us << " us. The copy took "
-                       << copy.time_us << " us, and two events around it add 1 to 3. Record one event just before the "
-                       << "copy and one just after it, for each size, and ask cudaEventElapsedTime() for the "
-                       << "milliseconds between them. 1 GB/s is 10^9 bytes in a second.");
+      WB_FAIL("other_rate",
+              "gb_per_s[" << i << "] is " << rates[i] << ": " << bytes << " bytes in " << us << " us. The copy took "
+                          << copy.time_us
+                          << " us, and two events around it add 1 to 3. Record one event just before the "
+                          << "copy and one just after it, for each size, and ask cudaEventElapsedTime() for the "
+                          << "milliseconds between them. 1 GB/s is 10^9 bytes in a second.");
   }
 }
 
@@ -113,14 +119,17 @@ void check_sweep(std::size_t kind) {
 
 void require_complete(const Answer& answer, const char* function) {
   if (!answer.profile.text.empty() && answer.observed_us("left_us") > 0)
-    FAIL(function << " returned while a copy was still under way: wait for its stream before you return.");
+    WB_FAIL("returned_early",
+            function << " returned while a copy was still under way: wait for its stream before you return.");
 }
 
 void require_pinned_copies(const Answer& answer) {
   for (const CopyRecord& copy : answer.profile.copies)
     if (copy.kind == "host_to_device" && copy.host_memory == "pageable")
-      FAIL("A copy of " << copy.bytes << " bytes came from pageable memory: the driver copies it through a buffer of "
-                        << "its own, and the host waits. Copy from memory that is pinned.");
+      WB_FAIL("from_pageable_memory",
+              "A copy of " << copy.bytes
+                           << " bytes came from pageable memory: the driver copies it through a buffer of "
+                           << "its own, and the host waits. Copy from memory that is pinned.");
 }
 
 struct Pieces {
@@ -288,9 +297,11 @@ WB_LAB_TEST(counters, 8, "pieces go by one copy") {
   const Answer answer = check_pieces(pieces);
   const auto copies = answer.profile.copies.size();
   if (copies != 1)
-    FAIL(copies << " copies were made of " << pieces.given.array<std::int32_t>("counts").size()
-                << " pieces. Each costs its latency, 2 us or more, and the bytes of a piece take a hundredth of that. "
-                << "Gather them on the host, and copy once.");
+    WB_FAIL(
+        "number_of_copies",
+        copies << " copies were made of " << pieces.given.array<std::int32_t>("counts").size()
+               << " pieces. Each costs its latency, 2 us or more, and the bytes of a piece take a hundredth of that. "
+               << "Gather them on the host, and copy once.");
   require_pinned_copies(answer);
   require_each_byte_once(answer, 4.0 * static_cast<double>(pieces.expected.size()));
 }
@@ -310,20 +321,22 @@ WB_LAB_TEST(counters, 8, "chunks are few and buffers small") {
   require_each_byte_once(answer, 4.0 * kCounted);
   const double pinned = answer.profile.shared_allocations;
   if (pinned > 4 * kMiB)
-    FAIL(
+    WB_FAIL(
+        "too_much_pinned",
         pinned / kMiB << " MiB are pinned, and the ring has 4 MiB: pinned memory is taken from all other programs, and "
                       << "pinning costs milliseconds. A few buffers are enough, in turn.");
   const auto& copies = answer.profile.copies;
   const auto most = static_cast<std::size_t>(4.0 * kCounted / (256 * kKiB)) + 1;
   if (copies.size() > most)
-    FAIL(
+    WB_FAIL(
+        "too_many_copies",
         copies.size() << " copies were made. Each costs some 2 us, in which 110 KiB could arrive; chunks of 256 KiB or "
                       << "more make that small: at most " << most << " copies.");
   for (const CopyRecord& copy : copies)
     if (copy.bytes > 2 * kMiB)
-      FAIL("A chunk has " << copy.bytes / kMiB
-                          << " MiB. With two buffers of 4 MiB together it has at most 2 MiB: while "
-                          << "one is copied, the host fills the other.");
+      WB_FAIL("large_chunk", "A chunk has " << copy.bytes / kMiB
+                                            << " MiB. With two buffers of 4 MiB together it has at most 2 MiB: while "
+                                            << "one is copied, the host fills the other.");
 }
 
 WB_LAB_TEST(counters, 8, "copies follow one another without gaps") {
@@ -365,8 +378,9 @@ WB_LAB_TEST(counters, 4, "picking copies nothing") {
   const int count = size(10000, 20000);
   const Answer answer = check_pick(pick_case(test_random(), 1 << 20, count));
   for (const CopyRecord& copy : answer.profile.copies)
-    FAIL("A copy of " << copy.bytes << " bytes was made (" << copy.kind << "). The table has 4 MiB, and " << count
-                      << " elements of it are needed: a kernel reads these from the host's memory, 32 bytes each.");
+    WB_FAIL("copies_itself",
+            "A copy of " << copy.bytes << " bytes was made (" << copy.kind << "). The table has 4 MiB, and " << count
+                         << " elements of it are needed: a kernel reads these from the host's memory, 32 bytes each.");
   require_at_most(
       answer, Quantity::global_load_bytes, 1.02 * 36 * count,
       "For each element 4 bytes of its number come from the device and a sector of 32 bytes from the table.");

@@ -24,10 +24,11 @@ WB_LAB_TEST(counters, 5, "no count is in local memory") {
     for (const LineCounters& line : kernel.lines)
       for (const AccessCounters& access : line.accesses)
         if (access.space == "local")
-          FAIL("Line " << line.line << " has " << access.requests
-                       << " accesses of warps to local memory, where none is "
-                       << "needed.\nIts index is known only when the kernel runs. Which counts change, and by how "
-                       << "much, can be said with constant indices: for each k, by 1 if the number is k, else by 0.");
+          WB_FAIL(
+              "local_memory",
+              "Line " << line.line << " has " << access.requests << " accesses of warps to local memory, where none is "
+                      << "needed.\nIts index is known only when the kernel runs. Which counts change, and by how "
+                      << "much, can be said with constant indices: for each k, by 1 if the number is k, else by 0.");
   require_at_most(answer, Quantity::global_load_requests, 64 * 4096 / 32.0, "Each element is loaded once.");
   require_at_most(answer, Quantity::warp_instructions, 128 * (64 * 30 + 100), "8 counts take some 24 instructions.");
 }

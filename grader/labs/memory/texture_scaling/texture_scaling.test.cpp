@@ -235,11 +235,11 @@ void require_fetched_once(const Answer& answer) {
     if (found != kernel.metrics.end()) requests += found->second;
   }
   if (requests > kRoom * kPixels / 4)
-    FAIL("Too many requests to the texture units: " << requests << ", where " << kPixels / 4 << " are enough for "
-                                                    << kPixels
-                                                    << " pixels.\nA unit serves four lanes at a time, and its filter "
-                                                       "reads all four pixels around a place for each: "
-                                                       "one fetch for each pixel of the output.");
+    WB_FAIL("texture_requests", "Too many requests to the texture units: "
+                                    << requests << ", where " << kPixels / 4 << " are enough for " << kPixels
+                                    << " pixels.\nA unit serves four lanes at a time, and its filter "
+                                       "reads all four pixels around a place for each: "
+                                       "one fetch for each pixel of the output.");
 }
 
 Case scaling_case(Random& random, Shape2 from, Shape2 to) {

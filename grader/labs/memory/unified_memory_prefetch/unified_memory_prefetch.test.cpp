@@ -22,8 +22,7 @@ void check_predictions(const char* function, const std::vector<std::int32_t>& va
   REQUIRE(found.size() == values.size());
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (found[i] == right(values[i])) continue;
-    FAIL(function << "(" << values[i] << ") returned " << found[i] << ", but it is " << right(values[i]) << ".\n"
-                  << hint);
+    WB_FAIL_CALL(function << "(" << values[i] << ")", found[i], ", but it is " << right(values[i]) << ".\n" << hint);
   }
 }
 
@@ -53,9 +52,9 @@ void require_kernel(const Answer& answer, double loaded, double stored) {
   const char* const reason = "the work is to be done on the device, by a kernel, however few elements there are";
   for (const CopyRecord& copy : answer.profile.copies)
     if (copy.start_us >= answer.profile.kernels.back().start_us)
-      FAIL("A copy or fill (" << copy.kind << ", " << copy.bytes
-                              << " bytes) comes after the last kernel: the result is "
-                              << "what kernels have computed.");
+      WB_FAIL("copy_at_the_end", "A copy or fill (" << copy.kind << ", " << copy.bytes
+                                                    << " bytes) comes after the last kernel: the result is "
+                                                    << "what kernels have computed.");
   if (loaded > 0) require_at_least(answer, Quantity::global_load_bytes, loaded, reason);
   require_at_least(answer, Quantity::global_store_bytes, stored, reason);
 }
@@ -87,9 +86,10 @@ void require_order(const Answer& answer) {
       if (pages.direction == "host_to_device" && pages.start_us + pages.time_us <= kernel.start_us + kInstant)
         arrived += pages.bytes;
     if (arrived < std::min(needed, prefetched))
-      FAIL("A kernel began at " << kernel.start_us << " us, when only " << static_cast<long>(arrived) << " of "
-                                << static_cast<long>(prefetched) << " bytes that were prefetched for it had arrived."
-                                << hint);
+      WB_FAIL("kernel_before_its_pages", "A kernel began at "
+                                             << kernel.start_us << " us, when only " << static_cast<long>(arrived)
+                                             << " of " << static_cast<long>(prefetched)
+                                             << " bytes that were prefetched for it had arrived." << hint);
   }
   double sent = 0, rounded = 0;  // Bytes.
   for (const MigrationRecord& pages : answer.profile.migrations) {
@@ -100,7 +100,8 @@ void require_order(const Answer& answer) {
     sent += pages.bytes;
     rounded += kPage;
     if (sent > made + rounded)
-      FAIL("A prefetch to the host began at " << pages.start_us << " us, when only " << static_cast<long>(made)
+      WB_FAIL("prefetch_before_its_data", "A prefetch to the host began at "
+                                              << pages.start_us << " us, when only " << static_cast<long>(made)
                                               << " of " << static_cast<long>(sent) << " bytes had been computed."
                                               << hint);
   }
@@ -276,8 +277,9 @@ WB_LAB_TEST(counters, 12, "looking up few elements moves no page") {
   double over_the_bus = 0;
   for (const KernelRecord& kernel : answer.profile.kernels) over_the_bus += kernel.unified_memory.remote_bytes;
   if (over_the_bus > 2 * 32.0 * looked_up)
-    FAIL(over_the_bus << " bytes of the table were read over the bus, but " << looked_up
-                      << " elements need a sector of 32 bytes each: look up what is asked for, and nothing else.");
+    WB_FAIL("over_the_bus",
+            over_the_bus << " bytes of the table were read over the bus, but " << looked_up
+                         << " elements need a sector of 32 bytes each: look up what is asked for, and nothing else.");
   require_at_most(
       answer, Quantity::bytes_migrated_to_device, 0,
       "some 500 floats are 2 KiB, and 64 KiB around each of them are all 4 MiB. Over the bus, a sector of 32 "

@@ -115,7 +115,7 @@ Answer counted(bool others) {
 
 template <class T>
 void require_predicted(const std::string& call, T found, T expected, const std::string& reason) {
-  if (found != expected) FAIL(call << " returned " << found << ", but it is " << expected << ".\n" << reason);
+  if (found != expected) WB_FAIL_CALL(call, found, ", but it is " << expected << ".\n" << reason);
 }
 
 }  // namespace

@@ -191,7 +191,7 @@ Answer counted(const std::string& function, const Filtered& f) {
 template <class T>
 void require_predicted(const std::string& call, T found, T expected, const std::string& reason) {
   if (!(std::fabs(static_cast<double>(found - expected)) <= 1e-9 * static_cast<double>(expected)))
-    FAIL(call << " returned " << found << ", but it is " << expected << ".\n" << reason);
+    WB_FAIL_CALL(call, found, ", but it is " << expected << ".\n" << reason);
 }
 
 const std::vector<std::string> kWays = {"direct", "separable"};

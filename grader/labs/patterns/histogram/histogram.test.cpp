@@ -142,7 +142,7 @@ Answer counted(double share) {
 Case large_image(Random& random, double share) { return image_call(image_of(random, 4096, 4096, share, 0)); }
 
 void require_predicted(const std::string& call, std::int64_t found, std::int64_t expected, const std::string& reason) {
-  if (found != expected) FAIL(call << " returned " << found << ", but it is " << expected << ".\n" << reason);
+  if (found != expected) WB_FAIL_CALL(call, found, ", but it is " << expected << ".\n" << reason);
 }
 
 /// Counted, tile by tile.

@@ -61,7 +61,8 @@ Answer check(const Case& given) {
   const std::vector<std::int32_t> where = answer.output<std::int32_t>(kReturned);
   REQUIRE(where.size() == 1);
   if (where[0] != 0 && where[0] != 1)
-    FAIL("The function returned " << where[0] << ", but 0 says that the result is in 'a', and 1 that it is in 'b'.");
+    WB_FAIL("where",
+            "The function returned " << where[0] << ", but 0 says that the result is in 'a', and 1 that it is in 'b'.");
   std::vector<float> expected = given.array<float>("a");
   sweep(expected, given.array<float>("source"), rows, columns, sweeps);
   INFO("After " << sweeps << " sweeps of " << rows << " x " << columns << " points, the function says that the result "
@@ -95,7 +96,7 @@ constexpr double kCountedPoints = 256.0 * 256 * 8;  // Points times sweeps.
 template <class T>
 void require_predicted(const std::string& call, T found, double expected, const std::string& reason) {
   if (!(std::fabs(static_cast<double>(found) - expected) <= 1e-6 * expected))
-    FAIL(call << " returned " << found << ", but it is " << expected << ".\n" << reason);
+    WB_FAIL_CALL(call, found, ", but it is " << expected << ".\n" << reason);
 }
 
 /// A plate to be solved. @p batch: the tolerance is the largest change after so many batches, or 0 for a tolerance of 0
@@ -125,10 +126,11 @@ Answer check_solved(const Case& given, int* batches_done = nullptr) {
   const std::vector<std::int32_t> found = answer.output<std::int32_t>(kReturned);
   REQUIRE(found.size() == 1);
   if (found[0] != batches)
-    FAIL("solve() did " << found[0] << " batches of " << kBatch << " sweeps, but it takes " << batches
-                        << " until the largest change of a batch's last sweep is at most " << tolerance << ", or "
-                        << most << " are done.\nIs the change that of all points, without its sign, and of this "
-                        << "batch only? Exactly the tolerance is small enough.");
+    WB_FAIL("number_of_batches",
+            "solve() did " << found[0] << " batches of " << kBatch << " sweeps, but it takes " << batches
+                           << " until the largest change of a batch's last sweep is at most " << tolerance << ", or "
+                           << most << " are done.\nIs the change that of all points, without its sign, and of this "
+                           << "batch only? Exactly the tolerance is small enough.");
   {
     INFO("This is the largest change |new - old| of the very last sweep, over all points.");
     require_equal(answer, "change", std::vector<float>{change});

@@ -129,7 +129,7 @@ constexpr double kRoom = 1.1;
 // another order.
 void require_predicted(const std::string& call, double found, double expected, const std::string& reason) {
   if (!(std::fabs(found - expected) <= 1e-9 * std::fabs(expected)))
-    FAIL(call << " returned " << found << ", but it is " << expected << ".\n" << reason);
+    WB_FAIL_CALL(call, found, ", but it is " << expected << ".\n" << reason);
 }
 
 }  // namespace
@@ -148,9 +148,10 @@ WB_LAB_TEST(correctness, 4, "the predicted number of loads is right") {
       for (int step = 0; step < sides[i]; step += tile) expected += 2LL * tile * tile;
       expected *= static_cast<std::int64_t>(sides[i] / tile) * (sides[i] / tile);
       if (found[i] != expected)
-        FAIL("predict_loads(" << sides[i] << ", " << tile << ") returned " << found[i] << ", but it is " << expected
-                              << ".\nA block brings n / tile tiles of A and as many of B; there are (n / tile)^2 "
-                                 "blocks.");
+        WB_FAIL_CALL("predict_loads(" << sides[i] << ", " << tile << ")", found[i],
+                     ", but it is " << expected
+                                    << ".\nA block brings n / tile tiles of A and as many of B; there are (n / tile)^2 "
+                                       "blocks.");
     }
   }
 }

@@ -168,7 +168,7 @@ void check_steps_in_other_orders() {
 template <class T>
 void require_predicted(const std::string& call, T found, T expected, const std::string& reason) {
   if (!(std::fabs(static_cast<double>(found - expected)) <= 1e-9 * static_cast<double>(expected)))
-    FAIL(call << " returned " << found << ", but it is " << expected << ".\n" << reason);
+    WB_FAIL_CALL(call, found, ", but it is " << expected << ".\n" << reason);
 }
 
 int size(std::int64_t most) { return static_cast<int>(test_random().size(1, static_cast<std::size_t>(most))); }
@@ -285,11 +285,12 @@ WB_LAB_TEST(correctness, 4, "the steps keep the energy") {
                after = energy_of(exactly(answer.output<float>("bodies")), exactly(answer.output<float>("velocities")));
   const double drift = std::fabs(after - before) / std::fabs(before);
   if (!(drift <= 0.002))
-    FAIL("The energy of "
-         << s.n << " bodies changed from " << before << " to " << after << " in " << s.steps << " steps of " << s.dt
-         << ": by " << 100 * drift << " %, but at most 0.2 % is allowed.\n"
-         << "Half a kick, a drift, half a kick stay below 0.05 %. A whole kick before the drift changes "
-            "it by some 1 %, positions that move with the old velocities by 5 % and more.");
+    WB_FAIL("energy",
+            "The energy of "
+                << s.n << " bodies changed from " << before << " to " << after << " in " << s.steps << " steps of "
+                << s.dt << ": by " << 100 * drift << " %, but at most 0.2 % is allowed.\n"
+                << "Half a kick, a drift, half a kick stay below 0.05 %. A whole kick before the drift changes "
+                   "it by some 1 %, positions that move with the old velocities by 5 % and more.");
   check_steps_in_other_orders();
 }
 
@@ -300,7 +301,8 @@ WB_LAB_TEST(correctness, 4, "steps back lead to the start") {
   const std::vector<float> bodies = forth.output<float>("bodies"), velocities = forth.output<float>("velocities");
   double farthest = 0;
   for (std::size_t i = 0; i < bodies.size(); ++i) farthest = std::max(farthest, std::fabs(1.0 * bodies[i] - start[i]));
-  if (!(farthest >= 0.1)) FAIL("After 40 steps of 0.03, no body is farther than " << farthest << " from its start.");
+  if (!(farthest >= 0.1))
+    WB_FAIL("stands_still", "After 40 steps of 0.03, no body is farther than " << farthest << " from its start.");
   const Answer back = grade(steps_case(bodies, velocities, {s.n, s.steps, -s.dt}));
   const std::string why =
       "40 steps of 0.03 and as many of -0.03 cancel out where each step is the same seen from both of its ends: half a "

@@ -131,22 +131,24 @@ Answer check_partition(const Keys& keys, std::uint32_t pivot, std::int64_t order
   const auto greater = static_cast<int>(std::count_if(keys.begin(), keys.end(), is_on(2)));
   const auto counts = answer.output<std::int32_t>("counts");
   if (counts != std::vector<std::int32_t>{less, greater})
-    FAIL("counts is " << counts[0] << ", " << counts[1] << ", but of " << keys.size() << " keys " << less
-                      << " are less than " << pivot << ", and " << greater
-                      << " are greater.\n  Do both begin at 0, and does no thread count "
-                      << "before they do? Lanes without a key want no place.");
+    WB_FAIL("counts", "counts is " << counts[0] << ", " << counts[1] << ", but of " << keys.size() << " keys " << less
+                                   << " are less than " << pivot << ", and " << greater
+                                   << " are greater.\n  Do both begin at 0, and does no thread count "
+                                   << "before they do? Lanes without a key want no place.");
   const auto found = answer.output<std::uint32_t>("keys");
   if (sorted(found) != sorted(keys))
-    FAIL(
+    WB_FAIL(
+        "keys_lost",
         "keys does not hold the keys that were given: some are missing, and others are there twice.\n  Does each key "
         "get a "
         "place of its own, and does every thread wait until all are in scratch before it brings them back?");
   for (std::size_t i = 0; i < found.size(); ++i) {
     const int wanted = i < static_cast<std::size_t>(less) ? 0 : i + greater < found.size() ? 1 : 2;
     if (side(found[i]) != wanted)
-      FAIL("keys[" << i << "] is " << found[i] << ", and the pivot is " << pivot << ": places 0 to " << less - 1
-                   << " are for those less than it, " << less << " to " << static_cast<long>(found.size()) - greater - 1
-                   << " for those equal to it, the others for those greater.");
+      WB_FAIL("wrong_side", "keys[" << i << "] is " << found[i] << ", and the pivot is " << pivot << ": places 0 to "
+                                    << less - 1 << " are for those less than it, " << less << " to "
+                                    << static_cast<long>(found.size()) - greater - 1
+                                    << " for those equal to it, the others for those greater.");
   }
   return answer;
 }
@@ -240,9 +242,10 @@ void check_count(const Keys& keys, std::int64_t order = 0) {
   const auto expected = static_cast<std::int32_t>(std::set<std::uint32_t>(keys.begin(), keys.end()).size());
   const std::int32_t found = answer.output<std::int32_t>("distinct")[0];
   if (found != expected)
-    FAIL("*distinct is " << found << ", but there are " << expected
-                         << " different keys.\n  Does count_distinct start when "
-                         << "every key is sorted, by all grids below? Only a tail launch waits for all of them.");
+    WB_FAIL("number_of_distinct",
+            "*distinct is " << found << ", but there are " << expected
+                            << " different keys.\n  Does count_distinct start when "
+                            << "every key is sorted, by all grids below? Only a tail launch waits for all of them.");
   require_default_stream(answer);
   if (answer.profile.text.empty()) return;
   require_at_most(answer, Quantity::launches_by_host, 1, "The host launches one grid, which launches all others.");

@@ -169,7 +169,7 @@ void check_floats(int count) {
   const std::vector<float> out = answer.output<float>("out");
   for (std::size_t i = 0; i < in.size(); ++i)
     if (std::signbit(out[i]) != std::signbit(in[i]))
-      FAIL("out[" << i << "] is a zero of the wrong sign: -0.0f comes first.");
+      WB_FAIL("sign_of_zero", "out[" << i << "] is a zero of the wrong sign: -0.0f comes first.");
 }
 
 constexpr int kFew = 5000;  // Keys, in other orders: several parts, and a partial one.
@@ -201,7 +201,7 @@ Answer counted_keys() {
 
 template <class T>
 void require_predicted(const std::string& call, T found, T expected, const std::string& reason) {
-  if (found != expected) FAIL(call << " returned " << found << ", but it is " << expected << ".\n" << reason);
+  if (found != expected) WB_FAIL_CALL(call, found, ", but it is " << expected << ".\n" << reason);
 }
 
 }  // namespace

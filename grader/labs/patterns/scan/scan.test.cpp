@@ -105,7 +105,7 @@ void require_groups_read_once(const Answer& answer) {
 
 template <class T>
 void require_predicted(const std::string& call, T found, T expected, const std::string& reason) {
-  if (found != expected) FAIL(call << " returned " << found << ", but it is " << expected << ".\n" << reason);
+  if (found != expected) WB_FAIL_CALL(call, found, ", but it is " << expected << ".\n" << reason);
 }
 
 /// Counted, step by step.

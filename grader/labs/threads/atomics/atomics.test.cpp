@@ -36,11 +36,12 @@ double turns_of_atomics(const Answer& answer) {
 void require_turns(const Answer& answer, double most, const std::string& reason) {
   const double turns = turns_of_atomics(answer);
   if (turns > most)
-    FAIL("Atomics on global memory take " << turns << " turns, at most " << most << " are allowed.\n"
-                                          << "A turn adds at most once to each address of a sector (32 bytes). "
-                                             "Lanes of a warp that add to the "
-                                             "same address take turns.\n"
-                                          << reason);
+    WB_FAIL(Requirement("turns").with("found", turns),
+            "Atomics on global memory take " << turns << " turns, at most " << most << " are allowed.\n"
+                                             << "A turn adds at most once to each address of a sector (32 bytes). "
+                                                "Lanes of a warp that add to the "
+                                                "same address take turns.\n"
+                                             << reason);
 }
 
 /// Small whole numbers, so that every order of additions of @p summed of them is exact in a float.
@@ -155,33 +156,34 @@ Answer check_book(const Groups& given, std::int64_t order = 0) {
     if (first[i] == -1) continue;
     const auto [other, is_new] = begins[given.flights[i]].emplace(first[i], i);
     if (!is_new)
-      FAIL("Groups " << other->second << " and " << i << " have both got seat " << first[i] << " of flight "
-                     << given.flights[i] << ".\n"
-                     << kCausesBook);
+      WB_FAIL("seat_taken_twice", "Groups " << other->second << " and " << i << " have both got seat " << first[i]
+                                            << " of flight " << given.flights[i] << ".\n"
+                                            << kCausesBook);
   }
   for (int flight = 0; flight < given.count; ++flight) {
     std::int64_t next = 0;
     for (const auto& [seat, i] : begins[flight]) {
       if (seat != next)
-        FAIL("first[" << i << "] is " << seat << ": the next seat that is free on flight " << flight << " is " << next
-                      << ".\n"
-                      << kCausesBook);
+        WB_FAIL("seat_skipped", "first[" << i << "] is " << seat << ": the next seat that is free on flight " << flight
+                                         << " is " << next << ".\n"
+                                         << kCausesBook);
       next += given.wanted[i];
     }
     if (next > given.seats)
-      FAIL("Groups have got " << next << " seats of flight " << flight << ", which has " << given.seats << ".\n"
-                              << kCausesBook);
+      WB_FAIL("overbooked", "Groups have got " << next << " seats of flight " << flight << ", which has " << given.seats
+                                               << ".\n"
+                                               << kCausesBook);
     if (booked[flight] != next)
-      FAIL("booked[" << flight << "] is " << booked[flight] << ", but groups have got " << next
-                     << " seats of this flight.\n"
-                     << kCausesBook);
+      WB_FAIL("number_of_booked", "booked[" << flight << "] is " << booked[flight] << ", but groups have got " << next
+                                            << " seats of this flight.\n"
+                                            << kCausesBook);
   }
   for (std::size_t i = 0; i < n; ++i)
     if (first[i] == -1 && booked[given.flights[i]] + given.wanted[i] <= given.seats)
-      FAIL("Group " << i << " got none of the " << given.wanted[i] << " seats that it wanted on flight "
-                    << given.flights[i] << ", where " << given.seats - booked[given.flights[i]]
-                    << " are free in the end.\n"
-                    << kCausesBook);
+      WB_FAIL("free_seats_left", "Group " << i << " got none of the " << given.wanted[i]
+                                          << " seats that it wanted on flight " << given.flights[i] << ", where "
+                                          << given.seats - booked[given.flights[i]] << " are free in the end.\n"
+                                          << kCausesBook);
   return answer;
 }
 
@@ -314,12 +316,13 @@ WB_LAB_TEST(correctness, 10, "the repeatable sum has the same bits in every orde
     for (const std::int64_t order : other_orders()) {
       const float sum = check_repeatable(given.set(kScheduleSeed, order)).output<float>("sum")[0];
       if (std::bit_cast<std::uint32_t>(sum) != std::bit_cast<std::uint32_t>(before))
-        FAIL("The sum of the same elements was " << before << " in one order of blocks and warps, and differs by "
-                                                 << sum - before
-                                                 << " in another one.\n"
-                                                    "A float is rounded after each addition, so it matters what is "
-                                                    "added first. Integers are not rounded; sums that are kept "
-                                                    "apart can be added in one order.");
+        WB_FAIL("depends_on_order", "The sum of the same elements was "
+                                        << before << " in one order of blocks and warps, and differs by "
+                                        << sum - before
+                                        << " in another one.\n"
+                                           "A float is rounded after each addition, so it matters what is "
+                                           "added first. Integers are not rounded; sums that are kept "
+                                           "apart can be added in one order.");
     }
   }
 }

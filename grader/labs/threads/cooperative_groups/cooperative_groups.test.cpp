@@ -151,9 +151,9 @@ WB_LAB_TEST(correctness, 5, "the number of shuffles is predicted") {
   REQUIRE(found.size() == sizes.size());
   for (std::size_t i = 0; i < sizes.size(); ++i) {
     if (found[i] == static_cast<std::int32_t>(i) + 1) continue;
-    FAIL("predict_shuffles(" << sizes[i] << ") returned " << found[i] << ".\nWith " << sizes[i]
-                             << " values in a tile, the first shuffle leaves " << sizes[i] / 2
-                             << " sums. Go on until one is left, and count.");
+    WB_FAIL_CALL("predict_shuffles(" << sizes[i] << ")", found[i],
+                 ".\nWith " << sizes[i] << " values in a tile, the first shuffle leaves " << sizes[i] / 2
+                            << " sums. Go on until one is left, and count.");
   }
 }
 
@@ -199,7 +199,9 @@ WB_LAB_TEST(correctness, 15, "the pieces of code are judged") {
   const auto found = answer.output<std::int32_t>(kReturned);
   REQUIRE(found.size() == expected.size());
   for (std::size_t i = 0; i < expected.size(); ++i) {
-    if (found[i] != expected[i]) FAIL("The verdict on piece " << pieces[i] << " is wrong. " << hints[i]);
+    if (found[i] != expected[i])
+      WB_FAIL(std::string("verdict_on_piece_") + pieces[i],
+              "The verdict on piece " << pieces[i] << " is wrong. " << hints[i]);
   }
 }
 
@@ -221,16 +223,18 @@ WB_LAB_TEST(correctness, 10, "the largest grid is launched, and one block more i
     REQUIRE(launched.size() == 2);
     const std::int64_t blocks = answer.reply.integer("blocks");
     if (launched[0] != 0)
-      FAIL("largest_grid() returned " << blocks << " for " << threads << " threads and " << shared
-                                      << " bytes, but a cooperative launch of so many blocks failed with error "
-                                      << launched[0]
-                                      << (launched[0] == kTooLarge ? " (cudaErrorCooperativeLaunchTooLarge)" : "")
-                                      << ". How many fit depends on the kernel, its threads and its shared memory.");
+      WB_FAIL("grid_too_large", "largest_grid() returned "
+                                    << blocks << " for " << threads << " threads and " << shared
+                                    << " bytes, but a cooperative launch of so many blocks failed with error "
+                                    << launched[0]
+                                    << (launched[0] == kTooLarge ? " (cudaErrorCooperativeLaunchTooLarge)" : "")
+                                    << ". How many fit depends on the kernel, its threads and its shared memory.");
     if (launched[1] != kTooLarge)
-      FAIL("largest_grid() returned " << blocks << " for " << threads << " threads and " << shared
-                                      << " bytes, but a cooperative launch of one block more works too. How many "
-                                      << "blocks does one multiprocessor hold, and how many multiprocessors are "
-                                      << "there?");
+      WB_FAIL("grid_too_small", "largest_grid() returned "
+                                    << blocks << " for " << threads << " threads and " << shared
+                                    << " bytes, but a cooperative launch of one block more works too. How many "
+                                    << "blocks does one multiprocessor hold, and how many multiprocessors are "
+                                    << "there?");
   }
 }
 

@@ -32,6 +32,13 @@ struct Limits {
   int warps = 0, blocks = 0, registers = 0, shared = 0;
   bool refused = false;
   int smallest() const { return refused ? 0 : std::min({warps, blocks, registers, shared}); }
+  /// Which one is the smallest.
+  const char* name() const {
+    if (refused) return "opting_in";
+    if (smallest() == shared) return "shared_memory";
+    if (smallest() == registers) return "registers";
+    return smallest() == warps ? "warps" : "blocks";
+  }
 };
 
 /// By counting warps one after the other into the parts of the registers.
@@ -87,9 +94,10 @@ void require_blocks(const Device& device, const std::vector<Wanted>& all) {
   const auto blocks = answer.output<std::int32_t>("blocks");
   REQUIRE(blocks.size() == all.size());
   for (std::size_t i = 0; i < all.size(); ++i)
-    if (const int expected = limits_of(device, all[i]).smallest(); blocks[i] != expected)
-      FAIL("blocks_per_multiprocessor() returned " << blocks[i] << ", but it is " << expected << ".\n"
-                                                   << explained(device, all[i]));
+    if (const Limits limits = limits_of(device, all[i]); blocks[i] != limits.smallest())
+      WB_FAIL(Requirement(std::string("blocks_limited_by_") + limits.name()).with("returned", blocks[i]),
+              "blocks_per_multiprocessor() returned " << blocks[i] << ", but it is " << limits.smallest() << ".\n"
+                                                      << explained(device, all[i]));
 }
 
 /// Blocks with little of everything, so that each limit is the smallest for some, and some that are refused.
@@ -129,7 +137,8 @@ void require_launch(int kernel, int per_block, int per_thread, int most) {
       std::find_if(answer.profile.kernels.begin(), answer.profile.kernels.end(),
                    [](const KernelRecord& record) { return record.name.find("stage<") != std::string::npos; });
   if (found == answer.profile.kernels.end() || answer.profile.kernels.size() != 1)
-    FAIL("The answer launches kernels itself: choose_launch() only says how the given one is to be launched.");
+    WB_FAIL("launches_itself",
+            "The answer launches kernels itself: choose_launch() only says how the given one is to be launched.");
   const auto counted = [&](const char* metric) { return static_cast<int>(found->metrics.at(metric)); };
   Wanted wanted;
   wanted.registers = counted("launch__registers_per_thread");
@@ -145,20 +154,23 @@ void require_launch(int kernel, int per_block, int per_thread, int most) {
   const int dynamic = counted("launch__shared_mem_per_block_dynamic");
   wanted.threads = chosen, wanted.dynamic = per_block + chosen * per_thread;
   if (dynamic != wanted.dynamic)
-    FAIL("choose_launch() gives a block of " << chosen << " threads " << dynamic
-                                             << " bytes of dynamic shared memory, but it needs " << wanted.dynamic
-                                             << ": " << per_block << " + " << chosen << " x " << per_thread << ".");
+    WB_FAIL("dynamic_bytes", "choose_launch() gives a block of "
+                                 << chosen << " threads " << dynamic << " bytes of dynamic shared memory, but it needs "
+                                 << wanted.dynamic << ": " << per_block << " + " << chosen << " x " << per_thread
+                                 << ".");
   const int held = limits_of(kH200, wanted).smallest();
   if (chosen != best)
-    FAIL("choose_launch() took blocks of "
-         << chosen << " threads, of which a multiprocessor holds " << held << ", " << held * chosen << " threads. With "
-         << best << " threads in a block it is " << blocks << ", " << blocks * best
-         << " threads. Shared memory depends on the block size that is tried: " << per_block << " + threads x "
-         << per_thread << " bytes. Of equally good ones, the largest is asked for, up to " << most << ".\n"
-         << explained(kH200, wanted));
+    WB_FAIL(Requirement("block_size").with("found", chosen),
+            "choose_launch() took blocks of "
+                << chosen << " threads, of which a multiprocessor holds " << held << ", " << held * chosen
+                << " threads. With " << best << " threads in a block it is " << blocks << ", " << blocks * best
+                << " threads. Shared memory depends on the block size that is tried: " << per_block << " + threads x "
+                << per_thread << " bytes. Of equally good ones, the largest is asked for, up to " << most << ".\n"
+                << explained(kH200, wanted));
   if (grid != held * kMultiprocessors)
-    FAIL("choose_launch() took " << grid << " blocks, but " << held << " fit on each of " << kMultiprocessors
-                                 << " multiprocessors: " << held * kMultiprocessors << ".");
+    WB_FAIL("grid_size", "choose_launch() took " << grid << " blocks, but " << held << " fit on each of "
+                                                 << kMultiprocessors << " multiprocessors: " << held * kMultiprocessors
+                                                 << ".");
 }
 
 // ---- Parts 3 and 4
@@ -209,16 +221,18 @@ void require_in_registers(const Answer& answer) {
     for (const LineCounters& line : kernel.lines)
       for (const AccessCounters& access : line.accesses)
         if (access.space == "local")
-          FAIL("Line " << line.line << " has " << access.requests << " accesses of warps to local memory.\n"
-                       << "An array is in registers only if all loops over it are unrolled, so that each index is a "
-                          "constant.");
+          WB_FAIL("local_memory",
+                  "Line " << line.line << " has " << access.requests << " accesses of warps to local memory.\n"
+                          << "An array is in registers only if all loops over it are unrolled, so that each index is a "
+                             "constant.");
     if (const double registers = kernel.metrics.at("launch__registers_per_thread"); registers < kFewestRegisters)
-      FAIL("A thread of "
-           << short_name(kernel.name) << " has " << registers
-           << " registers. Its 32 sums, what is added to them and addresses need " << kFewestRegisters
-           << " and more, so some are in local memory: spilled (nvcc --resource-usage tells), or there are "
-              "fewer sums, which means more loads.\n"
-           << "The second number of __launch_bounds__ asks for more blocks than there are registers for.");
+      WB_FAIL("too_few_registers",
+              "A thread of "
+                  << short_name(kernel.name) << " has " << registers
+                  << " registers. Its 32 sums, what is added to them and addresses need " << kFewestRegisters
+                  << " and more, so some are in local memory: spilled (nvcc --resource-usage tells), or there are "
+                     "fewer sums, which means more loads.\n"
+                  << "The second number of __launch_bounds__ asks for more blocks than there are registers for.");
   }
 }
 
@@ -226,12 +240,14 @@ void require_resident(const Answer& answer, double threads) {
   for (const KernelRecord& kernel : answer.profile.kernels) {
     const double resident = 20.48 * kernel.metrics.at("sm__maximum_warps_per_active_cycle_pct");
     if (resident < threads - 0.5)
-      FAIL("At most "
-           << std::round(resident) << " threads of " << short_name(kernel.name)
-           << " run on a multiprocessor at the same time, at least " << threads << " are to be: each has "
-           << kernel.metrics.at("launch__registers_per_thread") << " registers, and blocks have "
-           << kernel.metrics.at("launch__block_size")
-           << " threads.\nWithout __launch_bounds__, the compiler does not know how many registers are too many.");
+      WB_FAIL(
+          "too_few_resident",
+          "At most "
+              << std::round(resident) << " threads of " << short_name(kernel.name)
+              << " run on a multiprocessor at the same time, at least " << threads << " are to be: each has "
+              << kernel.metrics.at("launch__registers_per_thread") << " registers, and blocks have "
+              << kernel.metrics.at("launch__block_size")
+              << " threads.\nWithout __launch_bounds__, the compiler does not know how many registers are too many.");
   }
 }
 
@@ -273,11 +289,12 @@ WB_LAB_TEST(correctness, 8, "CUDA answers the same") {
     REQUIRE(answers.size() == threads.size());
     for (std::size_t i = 0; i < threads.size(); ++i)
       if (blocks[i] != answers[i])
-        FAIL("blocks_per_multiprocessor() returned "
-             << blocks[i] << ", but cudaOccupancyMaxActiveBlocksPerMultiprocessor says " << answers[i] << ".\n"
-             << explained(kH200,
-                          {static_cast<int>(answer.reply.integer("registers")),
-                           static_cast<int>(answer.reply.integer("static_bytes")), allowed, threads[i], dynamic[i]}));
+        WB_FAIL_CALL("blocks_per_multiprocessor()", blocks[i],
+                     ", but cudaOccupancyMaxActiveBlocksPerMultiprocessor says "
+                         << answers[i] << ".\n"
+                         << explained(kH200, {static_cast<int>(answer.reply.integer("registers")),
+                                              static_cast<int>(answer.reply.integer("static_bytes")), allowed,
+                                              threads[i], dynamic[i]}));
   }
 }
 

@@ -34,7 +34,7 @@ std::vector<std::int32_t> random_ints(int count, int summed) {
 /// Says which call was wrong, what came back and what is right.
 template <class T>
 void require_predicted(const std::string& call, T found, T expected, const std::string& reason) {
-  if (!(found == expected)) FAIL(call << " returned " << found << ", but it is " << expected << ".\n" << reason);
+  if (!(found == expected)) WB_FAIL_CALL(call, found, ", but it is " << expected << ".\n" << reason);
 }
 
 /// A wrong sum is followed by what usually makes it wrong.
@@ -54,7 +54,8 @@ Answer check_sum_in_place(int count, std::int64_t order = 0) {
   const Answer answer = grade(call("sum_in_place", {in_out("data", in), number("n", count)}).set(kScheduleSeed, order));
   for (const CopyRecord& copy : answer.profile.copies)
     if (copy.kind == "device_to_host")
-      FAIL("The function copied " << copy.bytes << " bytes to the host. The sum is made in data[0], by kernels.");
+      WB_FAIL("copies_to_host",
+              "The function copied " << copy.bytes << " bytes to the host. The sum is made in data[0], by kernels.");
   if (count == 0) return answer;
   const std::vector<std::int32_t> expected = {std::accumulate(in.begin(), in.end(), 0)};
   require_default_stream(answer);
@@ -282,9 +283,10 @@ WB_LAB_TEST(correctness, 4, "the least time is bytes over bandwidth") {
     const Answer answer = grade(call("least_time_us", {number("count", count), number("gb_per_s", rate)}));
     const double found = answer.output<double>(kReturned).at(0), expected = 4.0 * count / (1000 * rate);
     if (!(std::fabs(found - expected) <= 1e-9 * expected))
-      FAIL("least_time_us(" << count << ", " << rate << ") returned " << found << ", but it is " << expected
-                            << ".\nA float has 4 bytes; 1 GB/s is 1000 bytes in a microsecond. The bytes of 2^29 "
-                               "floats are more than an int holds.");
+      WB_FAIL_CALL("least_time_us(" << count << ", " << rate << ")", found,
+                   ", but it is " << expected
+                                  << ".\nA float has 4 bytes; 1 GB/s is 1000 bytes in a microsecond. The bytes of 2^29 "
+                                     "floats are more than an int holds.");
   }
 }
 

@@ -29,9 +29,7 @@ void require_near(const Answer& answer, const std::vector<double>& expected, con
   REQUIRE(found.size() == expected.size());
   for (std::size_t i = 0; i < found.size(); ++i) {
     if (std::abs(found[i] - expected[i]) <= kNear * expected[i]) continue;
-    std::ostringstream text;
-    text << text_of_call(answer.given, i) << " returned " << found[i] << ", but it is " << expected[i] << ". " << why;
-    FAIL(text.str());
+    WB_FAIL_CALL(text_of_call(answer.given, i), found[i], ", but it is " << expected[i] << ". " << why);
   }
 }
 

@@ -128,11 +128,10 @@ WB_LAB_TEST(correctness, 5, "the prediction of parted warps is right") {
       REQUIRE(counted == parted);
     }
     if (found[i] != parted)
-      FAIL("predict_parted_warps("
-           << numbers[i] << ") returned " << found[i] << ", but " << parted
-           << (parted == 1 ? " warp diverges" : " warps diverge")
-           << ".\nA warp whose lanes all go in, or all go past, does not diverge. Warp w has the "
-              "threads 32 * w to 32 * w + 31.");
+      WB_FAIL_CALL("predict_parted_warps(" << numbers[i] << ")", found[i],
+                   ", but " << parted << (parted == 1 ? " warp diverges" : " warps diverge")
+                            << ".\nA warp whose lanes all go in, or all go past, does not diverge. Warp w has the "
+                               "threads 32 * w to 32 * w + 31.");
   }
 }
 
@@ -156,12 +155,12 @@ WB_LAB_TEST(correctness, 6, "the prediction of busy warps is right") {
       }
       REQUIRE(next < found.size());
       if (found[next] != busy)
-        FAIL("predict_busy_warps(Scheme::"
-             << (packed ? "packed" : "by_remainder") << ", " << stride << ") returned " << found[next] << ", but "
-             << busy << (busy == 1 ? " warp has" : " warps have") << " a busy lane.\nBusy are "
-             << kThreads / (2 * stride) << " threads"
-             << (packed ? ", side by side from thread 0 on." : ", " + std::to_string(2 * stride) + " apart.")
-             << " Warp w has the threads 32 * w to 32 * w + 31.");
+        WB_FAIL_CALL(
+            "predict_busy_warps(Scheme::" << (packed ? "packed" : "by_remainder") << ", " << stride << ")", found[next],
+            ", but " << busy << (busy == 1 ? " warp has" : " warps have") << " a busy lane.\nBusy are "
+                     << kThreads / (2 * stride) << " threads"
+                     << (packed ? ", side by side from thread 0 on." : ", " + std::to_string(2 * stride) + " apart.")
+                     << " Warp w has the threads 32 * w to 32 * w + 31.");
       ++next;
     }
   }
@@ -183,9 +182,10 @@ WB_LAB_TEST(correctness, 5, "the prediction of turns is right") {
     std::string lanes;
     for (int lane = 0; lane < 32; ++lane) lanes += (lane == 0 ? "" : ", ") + std::to_string(turns[32 * warp + lane]);
     if (found[warp] != expected)
-      FAIL("predict_turns() returned " << found[warp] << " for a warp whose lanes need " << lanes << " turns; it does "
-                                       << expected
-                                       << ".\nThe warp goes on until its last lane is done; lanes that are done wait.");
+      WB_FAIL_CALL("predict_turns()", found[warp],
+                   " for a warp whose lanes need "
+                       << lanes << " turns; it does " << expected
+                       << ".\nThe warp goes on until its last lane is done; lanes that are done wait.");
   }
 }
 

@@ -155,17 +155,21 @@ Answer check_compact(int n, std::int64_t order = 0) {
   for (std::int32_t at = 0; at < count;) {
     const std::int64_t index = std::int64_t{out[at]} - given.first;
     const bool known = index >= 0 && index < n && given.in[index] == out[at];
-    if (!known) FAIL("out[" << at << "] is " << out[at] << ", which is no element above 0 of in.\n" << kCausesCompact);
+    if (!known)
+      WB_FAIL("no_such_element", "out[" << at << "] is " << out[at] << ", which is no element above 0 of in.\n"
+                                        << kCausesCompact);
     std::vector<std::int32_t>& piece = pieces[index / kWarp];
     for (std::size_t k = 0; k < piece.size(); ++k)
       if (at + static_cast<std::int32_t>(k) >= count || out[at + k] != piece[k])
-        FAIL("The elements above 0 of in["
-             << index / kWarp * kWarp << "] and the 31 after it should stay together, in "
-             << "their order. out[" << at + k << "] is "
-             << (at + static_cast<std::int32_t>(k) < count ? std::to_string(out[at + k]) : "beyond the count")
-             << ", and not " << piece[k] << ".\n"
-             << kCausesCompact);
-    if (piece.empty()) FAIL("out[" << at << "] is " << out[at] << ", which was there before.\n" << kCausesCompact);
+        WB_FAIL("not_together",
+                "The elements above 0 of in["
+                    << index / kWarp * kWarp << "] and the 31 after it should stay together, in "
+                    << "their order. out[" << at + k << "] is "
+                    << (at + static_cast<std::int32_t>(k) < count ? std::to_string(out[at + k]) : "beyond the count")
+                    << ", and not " << piece[k] << ".\n"
+                    << kCausesCompact);
+    if (piece.empty())
+      WB_FAIL("element_left", "out[" << at << "] is " << out[at] << ", which was there before.\n" << kCausesCompact);
     at += static_cast<std::int32_t>(piece.size());
     piece.clear();
   }
@@ -378,14 +382,16 @@ WB_LAB_TEST(counters, 4, "one of the lanes with the same key adds for all") {
   require_no_shared_memory(answer);
   const double turns = turns_of_atomics(answer) / kWarps;
   if (turns > 14)
-    FAIL(
+    WB_FAIL(
+        "turns",
         "Atomic additions take "
-        << turns
-        << " turns for a warp, at most 14 are allowed.\nLanes that want the same "
-           "address take turns. Here three of four keys are 0, 1 or 2, some eight lanes for each, and the eight others "
-           "are alone. If one of the equal lanes adds for all, no lane waits for another one of its warp: it takes "
-           "some 10 "
-           "turns, one for each sector. __match_any_sync() says who is equal.");
+            << turns
+            << " turns for a warp, at most 14 are allowed.\nLanes that want the same "
+               "address take turns. Here three of four keys are 0, 1 or 2, some eight lanes for each, and the eight "
+               "others "
+               "are alone. If one of the equal lanes adds for all, no lane waits for another one of its warp: it takes "
+               "some 10 "
+               "turns, one for each sector. __match_any_sync() says who is equal.");
   require_at_most(answer, Quantity::warp_instructions, 45.0 * kWarps,
                   "45 for a warp: one match tells each lane which others have its key, so there is no loop.");
 }
@@ -407,10 +413,12 @@ WB_LAB_TEST(counters, 5, "tiles stay in registers") {
     for (const LineCounters& line : kernel.lines)
       for (const AccessCounters& access : line.accesses)
         if (access.space == "local")
-          FAIL("Line "
-               << line.line << " has " << access.requests << " accesses of warps to local memory.\n"
-               << "Local memory is that of the device. An array is in registers only if each index is a constant when "
-               << "the kernel is compiled: unroll both loops (#pragma unroll), and choose by ?: and not by an index.");
+          WB_FAIL("local_memory", "Line " << line.line << " has " << access.requests
+                                          << " accesses of warps to local memory.\n"
+                                          << "Local memory is that of the device. An array is in registers only if "
+                                             "each index is a constant when "
+                                          << "the kernel is compiled: unroll both loops (#pragma unroll), and choose "
+                                             "by ?: and not by an index.");
   require_at_most(answer, Quantity::global_load_bytes, 1.02 * 4096 * kTiles, "Each element is loaded once, by rows.");
   require_at_most(answer, Quantity::global_store_bytes, 1.02 * 4096 * kTiles,
                   "Each is stored once, by rows: 32 neighbouring elements are 4 sectors. By columns it is 32 sectors.");
