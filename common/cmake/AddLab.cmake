@@ -305,8 +305,13 @@ set WARPBOOK_OPENACC_COMPILER to a compiler that offloads OpenACC")
   add_custom_target(${lab} DEPENDS ${lab}_student ${lab}_solution ${lab}_test warpbook warpbook_device)
   # For authors: all answers, too, so that ctest -R '(^|project\.)lab\.' has everything.
   add_custom_target(${lab}_author DEPENDS ${lab} ${lab}_answers)
-  # For showing the place of an answer on the ladder.
-  add_custom_target(${lab}_rungs DEPENDS ${ladder} ${lab}_solution ${lab}_test warpbook_device)
+  # For showing the place of an answer on the ladder: the rungs' times change only with their programs and the virtual GPU.
+  set(rungs ${CMAKE_BINARY_DIR}/labs/${lab}/rungs)
+  add_custom_command(OUTPUT ${rungs}/ladder.json COMMAND ${CMAKE_COMMAND} -E make_directory ${rungs}
+    COMMAND ${lab}_test --answer solution --ladder ${rungs}
+    DEPENDS ${ladder} ${lab}_solution ${lab}_test warpbook_device warpbook_device_process cudart_front cuda_front
+    COMMENT "Running the ladder of ${lab}" VERBATIM)
+  add_custom_target(${lab}_rungs DEPENDS ${rungs}/ladder.json)
   # For grading submissions: everything except the student's own program, which is built in a sandbox.
   add_custom_target(${lab}_batch DEPENDS ${lab}_functions warpbook_calls ${lab}_solution ${lab}_test ${ladder} warpbook warpbook_device warpbook_worker
                                          warpbook_limited_run warpbook_sandbox_init)

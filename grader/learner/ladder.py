@@ -20,9 +20,11 @@ def place_on_ladder(lab: Lab) -> str:
     rungs = lab.place.json.get("rungs", [])
     if not rungs or not _built(lab, rungs):
         return ""
+    known = lab.build_folder / "labs" / lab.name / "rungs" / "ladder.json"  # Written by the target that was just built.
+    options = ["--rungs", str(known)] if known.is_file() else []
     with tempfile.TemporaryDirectory(prefix="warpbook_ladder_") as folder:
         try:
-            subprocess.run([lab.manifest["test_program"], "--ladder", folder], stdin=subprocess.DEVNULL,
+            subprocess.run([lab.manifest["test_program"], "--ladder", folder, *options], stdin=subprocess.DEVNULL,
                            capture_output=True, timeout=CLIMB_S, check=True)
             ladder = json.loads(Path(folder, "ladder.json").read_text(encoding="utf-8"))
             return in_words(ladder)
@@ -31,7 +33,7 @@ def place_on_ladder(lab: Lab) -> str:
 
 
 def _built(lab: Lab, rungs: list[dict[str, Any]]) -> bool:
-    """Whether the programs of all rungs exist; in a build folder they are built now. An edition has their times."""
+    """Whether the programs of all rungs exist; in a build folder they are built, and run, now. An edition has their times."""
     if is_edition(lab.build_folder):
         return True
     try:

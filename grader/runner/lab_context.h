@@ -163,6 +163,7 @@ Answer grade_counted(LabContext& lab, const Case& given);
 /// What to do with the ladder.
 struct LadderOptions {
   std::string folder;  ///< Where profiles go.
+  std::string rungs;   ///< A ladder.json with the rungs' times, which are then not run again; empty: none.
   bool large = false;  ///< On a real GPU: the large benchmark too.
   bool plots = false;  ///< Also run the lab's plots.
 };

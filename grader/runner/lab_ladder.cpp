@@ -1,8 +1,11 @@
 // Running the ladder: every rung and the answer on the lab's benchmark.
 #include <algorithm>
 #include <cmath>
+#include <fstream>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <optional>
+#include <stdexcept>
 #include <utility>
 
 #include "grader/judge/paired_time.h"
@@ -189,6 +192,15 @@ std::vector<Plot> plots_of(LabContext& lab) {
   return plots;
 }
 
+/// The rungs that need not be run: an edition's, or those of an earlier run.
+std::optional<std::vector<LadderStep>> known_rungs(const LabContext& lab, const LadderOptions& options) {
+  if (lab.recorded) return lab.recorded->rungs;
+  if (options.rungs.empty()) return std::nullopt;
+  std::ifstream in(options.rungs);
+  if (!in) throw std::runtime_error("--rungs: " + options.rungs + " cannot be read");
+  return ladder_from_json(nlohmann::json::parse(in)).rungs;
+}
+
 }  // namespace
 
 LadderStep step_of_answer(LabContext& lab, const std::string& folder) {
@@ -219,19 +231,20 @@ Ladder climb_ladder(LabContext& lab, const LadderOptions& options) {
   if (benchmark_case == nullptr) return ladder;
   const Case given = benchmark_case(random);
 
-  std::vector<LadderStep*> steps;
-  for (LadderStep& step : ladder.rungs) steps.push_back(&step);
-  steps.push_back(&ladder.answer);
   const Environment counted = lab.counted_environment();
-  if (lab.recorded) ladder.rungs = lab.recorded->rungs;
+  const std::optional<std::vector<LadderStep>> known = known_rungs(lab, options);
+  if (known) ladder.rungs = *known;
   for (LadderStep& step : ladder.rungs) {
-    if (lab.recorded) break;
+    if (known) break;
     predict(step, lab, run_submission(lab.manifest.worker_of(step.source), given, counted, kLadderSeed),
             options.folder);
   }
   predict(ladder.answer, lab, run_answer(lab, given, counted, kLadderSeed), options.folder);
   if (options.plots) ladder.plots = plots_of(lab);
-  if (lab.on_gpu()) {
+  if (lab.on_gpu() && !known) {
+    std::vector<LadderStep*> steps;
+    for (LadderStep& step : ladder.rungs) steps.push_back(&step);
+    steps.push_back(&ladder.answer);
     ladder.device = Race(steps, lab, false).run();
     if (options.large && large_benchmark_case != nullptr) Race(steps, lab, true).run();
   }

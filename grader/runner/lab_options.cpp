@@ -39,6 +39,8 @@ void add_options(CommandLine& app, LabOptions& options, const std::vector<std::s
       .variable(kSeedVariable);
   app.add("--ladder", options.ladder.folder,
           "Run every rung and the answer on the benchmark; ladder.json and profiles go to this folder");
+  app.add("--rungs", options.ladder.rungs,
+          "With --ladder: run the answer alone, with the rungs as an earlier run wrote them to this ladder.json");
   app.flag("--large", options.ladder.large,
            "With --ladder, on a real GPU: the large benchmark too, if the lab has one");
   app.flag("--plots", options.ladder.plots, "With --ladder: the lab's plots of the answer too, if it has any");
