@@ -43,7 +43,7 @@ class LinearRegisters {
   std::vector<Register> filled_, addresses_;
   bool linear_ = true;  ///< Nothing overflows in any block; otherwise the linear instructions are executed in each
                         ///< block.
-  std::vector<std::uint64_t> origins_;  ///< For `addresses_`, and a last one that stays 0.
+  std::vector<LinearOrigin> origins_;  ///< For `addresses_`, and a last one that stays 0.
   std::vector<GlobalPattern> patterns_;
 };
 
