@@ -37,6 +37,13 @@ std::uint64_t LinearRegisters::Register::origin(const std::uint32_t (&index)[3])
   return growth[0] * index[0] + growth[1] * index[1] + growth[2] * index[2];
 }
 
+LinearRegisters::Steps LinearRegisters::steps(std::uint32_t origin) const {
+  if (origin == kNoOperand) return {};
+  const PerAxis& growth = addresses_[origin].growth;
+  return {static_cast<std::int64_t>(growth[0]), static_cast<std::int64_t>(growth[1]),
+          static_cast<std::int64_t>(growth[2])};
+}
+
 void LinearRegisters::execute(WarpState& warp, const std::uint32_t (&index)[3]) const {
   for (const Preset& preset : index_) {
     std::byte* const slot = warp.root.registers + preset.slot;
