@@ -102,7 +102,7 @@ void Checker::start(BlockState& state, std::uint64_t linear) {
   block.clocks.in_cluster = in_cluster;
   // Accesses left there by earlier blocks are ordered before this block if their serial numbers are smaller.
   if (launch.schedule_seed != 0 || in_cluster) block.shared.clear();
-  block.shared.noted.clear();
+  block.shared.drop_noted();
   for (auto& meeting : block.meetings) meeting.clear();
   for (auto& copies : block.copies) copies.clear();
   block.mbarriers.clear();
@@ -132,7 +132,7 @@ void Checker::open(BlockState& state, unsigned barrier, bool all) {
     met(block);
     if (all) {
       block.clocks.meet_all(races_.knowledge());
-      block.shared.noted.clear();
+      block.shared.drop_noted();
     } else {
       block.clocks.meet(races_.knowledge(), meeting.lanes, meeting.arrived);
     }
