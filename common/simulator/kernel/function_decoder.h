@@ -62,8 +62,8 @@ class FunctionDecoder {
   void assign_registers();
   void give_own_slots();
   void note_names();
-  /// A debugger or checker looks at registers and must find them as in the PTX.
-  bool keeps_addresses() const { return context_.options.keeps_addresses() || context_.names != nullptr; }
+  /// A debugger looks at registers and must find them as in the PTX.
+  bool keeps_addresses() const { return context_.names != nullptr; }
   void collect_registers(const ptx::Operand& operand, std::vector<std::uint32_t>& names) const;
   void emit_block(const BasicBlock& block);
   void emit(const Item& item);

@@ -234,8 +234,6 @@ struct DecodeOptions {
   /// Names of the functions to decode, which call no others and take no function's address (needed_functions.h);
   /// nullptr: all.
   const std::set<std::string>* only = nullptr;
-  /// Checkers read the registers of each access; a linear access would leave no address there.
-  bool keeps_addresses() const { return watched || follows_undefined; }
   bool wants(const std::string& function) const { return only == nullptr || only->count(function) != 0; }
 };
 

@@ -11,6 +11,7 @@
 
 #include "common/simulator/kernel/registers.h"
 #include "common/simulator/machine/checker.h"
+#include "common/simulator/machine/disjoint_blocks.h"
 #include "common/simulator/machine/grid_workspace.h"
 #include "common/simulator/machine/taint_rule.h"
 
@@ -173,6 +174,8 @@ void BlockState::start(std::uint64_t number) {
     if (schedule_.parts) warp->part(mask & static_cast<std::uint32_t>(next_random(random_)));
   }
 }
+
+bool BlockState::writes_are_disjoint() const { return have_disjoint_writes(*launch, linear_, warps); }
 
 bool BlockState::one_is_ready() const {
   unsigned ready = 0, waiting = 0;

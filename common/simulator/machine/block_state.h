@@ -46,6 +46,8 @@ struct BlockState : Block {
   void prepare(const Launch& launch, Worker& worker);
   /// Starts as block number @p linear of the grid.
   void start(std::uint64_t linear);
+  /// Whether the blocks of the launch are known to write disjoint memory that none reads (disjoint_blocks.h).
+  bool writes_are_disjoint() const;
   /// Runs the warps in turn until all have exited, one faults, @p step_budget is spent, the block spins until another
   /// one writes something, or no warp can ever continue.
   /// @param hurried warps take turns after each access, and some rest until nothing else can continue (resting): other

@@ -9,6 +9,7 @@
 #include "common/simulator/machine/address_space.h"
 #include "common/simulator/machine/block_state.h"
 #include "common/simulator/machine/group_layout.h"
+#include "common/simulator/machine/lane_values.h"
 #include "common/simulator/machine/matrix_lines.h"
 #include "common/simulator/machine/taint.h"
 #include "common/simulator/observe/wide.h"
@@ -101,8 +102,8 @@ void Checker::start(BlockState& state, std::uint64_t linear) {
   block.clocks.in_cluster = in_cluster;
   // Accesses left there by earlier blocks are ordered before this block if their serial numbers are smaller.
   if (launch.schedule_seed != 0 || in_cluster) block.shared.clear();
-  block.shared.noted.clear();
-  for (auto& meeting : block.meetings) meeting = {};
+  block.shared.drop_noted();
+  for (auto& meeting : block.meetings) meeting.clear();
   for (auto& copies : block.copies) copies.clear();
   block.mbarriers.clear();
   for (auto& committed : block.committed) committed = {};
@@ -131,14 +132,12 @@ void Checker::open(BlockState& state, unsigned barrier, bool all) {
     met(block);
     if (all) {
       block.clocks.meet_all(races_.knowledge());
-      block.shared.noted.clear();
+      block.shared.drop_noted();
     } else {
       block.clocks.meet(races_.knowledge(), meeting.lanes, meeting.arrived);
     }
   }
-  meeting.lanes.clear();
-  meeting.gone.clear();
-  meeting.arrived = 0;
+  meeting.clear();
 }
 
 std::uint32_t Checker::site_of(const WarpState& warp, const Operation* op, const Watched& watched) {
@@ -398,22 +397,40 @@ void Checker::access_group(WarpState& warp, const Operation* op, const Watched& 
   flush();
 }
 
+bool Checker::access_by_pattern(WarpState& warp, const Operation* op, const Watched& watched) {
+  CheckedBlock& block = *warp.state->checked;
+  AccessForm form = watched.form;
+  form.site = watched.site;
+  const bool reads = form.kind == AccessForm::Kind::read;
+  if (op->space == ptx::Space::shared) {
+    const SharedPattern& pattern = warp.patterns[op->pattern];
+    return (reads || !block.proxies.is_followed()) && pattern.lanes == warp.exec &&
+           access_runs(warp, form, runs_of(pattern, form.bytes, warp.exec), &block.shared);
+  }
+  const GlobalPattern& pattern = warp.global_patterns[op->pattern];
+  if (pattern.lanes != warp.exec || form.strong || (!reads && !block.copies[warp.index].empty())) return false;
+  const std::uint64_t first = pattern.first + pattern.origin->here;
+  const std::uint64_t low = first + static_cast<std::uint64_t>(std::int64_t{pattern.low});
+  const Allocation* const allocation =
+      warp.worker->recent_allocations[op->memory % warp.worker->recent_allocations.size()];
+  if (allocation == nullptr || !allocation->contains(low, pattern.reach) || allocation->read_only ||
+      (first | static_cast<std::uint64_t>(pattern.stride)) % form.bytes != 0)
+    return false;
+  const std::uint64_t place = first + allocation->shadow_delta - GlobalMemory::kBase;
+  // The accesses of the next block are often too far away for the host's prefetcher.
+  races_.expect(place + (pattern.origin->next - pattern.origin->here));
+  return races_.access_run(form, block.clocks, warp.index, nullptr,
+                           {place, pattern.stride, pattern.first_lane, pattern.count});
+}
+
 void Checker::access(WarpState& warp, const Operation* op, const Watched& watched) {
   if (watched.form.bytes == 0) {
     access_lines(warp, op, watched);
     return;
   }
-  if (op->pattern != kNoOperand && watched.has_site) {
-    const SharedPattern& pattern = warp.patterns[op->pattern];
-    AccessForm form = watched.form;
-    form.site = watched.site;
-    const bool by_row = form.kind == AccessForm::Kind::read || !warp.state->checked->proxies.is_followed();
-    if (by_row && pattern.lanes == warp.exec &&
-        access_runs(warp, form, runs_of(pattern, form.bytes, warp.exec), &warp.state->checked->shared))
-      return;
-  }
+  if (op->pattern != kNoOperand && watched.has_site && access_by_pattern(warp, op, watched)) return;
   alignas(64) std::uint64_t address[kWarpSize];
-  const auto displacement = static_cast<std::uint64_t>(op->immediate);
+  const std::uint64_t displacement = added_to_address(warp, op);
   if (op->flags.has_narrow_address()) {
     const auto* const slot = reinterpret_cast<const std::uint32_t*>(warp.registers + op->a);
     for (unsigned lane = 0; lane < kWarpSize; ++lane) address[lane] = slot[lane] + displacement;

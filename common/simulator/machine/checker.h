@@ -52,6 +52,11 @@ struct CheckedBlock {
     std::vector<BlockClocks::Lanes> lanes;
     Knowledge::Map arrived = 0;
     std::vector<Arrival> gone;  ///< Threads that have arrived and do not wait (bar.arrive).
+    void clear() {
+      lanes.clear();
+      gone.clear();
+      arrived = 0;
+    }
   };
   std::array<Meeting, 16> meetings;  ///< By barrier number.
   /// Asynchronous copies that were not waited for, per warp in the order of their start.
@@ -226,6 +231,9 @@ class Checker {
   void access(WarpState& warp, const Operation* op, const Watched& watched);
   const Operation* execute_atomic(WarpState& warp, const Operation* op, const Watched& watched);
   bool access_runs(WarpState& warp, const AccessForm& form, const Runs& runs, AccessHistory* shared);
+  /// An access whose addresses need not be looked at: they are linear, or the same in every block.
+  /// @returns false if it needs to be looked at; then nothing has been changed
+  bool access_by_pattern(WarpState& warp, const Operation* op, const Watched& watched);
   /// @param shared_of the block whose shared memory is accessed; nullptr: global memory
   void access_in(WarpState& warp, const Operation* op, const Watched& watched, std::uint32_t lanes,
                  const std::uint64_t* address, BlockState* shared_of, bool own_values = true);

@@ -9,9 +9,14 @@
 
 namespace warpbook::simulator {
 
+/// What is added to linear addresses in the running block, and in the one after it.
+struct LinearOrigin {
+  std::uint64_t here = 0, next = 0;
+};
+
 struct alignas(64) GlobalPattern {
   static constexpr std::uint8_t kMostFound = 64;
-  const std::uint64_t* origin = nullptr;  ///< Added to the addresses in this block.
+  const LinearOrigin* origin = nullptr;
   std::uint64_t first = 0;  ///< Address of the first executing lane without the origin, including the displacement.
   std::int64_t stride = 0;  ///< From one lane to the next.
   std::uint64_t bits = 0;   ///< Its sectors, starting at the line of the lowest address; 0: not one range.

@@ -4,7 +4,8 @@
 // next one starts. A block that runs for long lets the following ones start beside it, as many as the device holds, so
 // that blocks may wait for each other. A block that waits for another one does so at once. The blocks of a cooperative
 // grid start together. A speculative run keeps its results only if no two workers touched the same data
-// (observe/footprint.h); then they are those of the serial order. Otherwise the run is undone.
+// (observe/footprint.h); then they are those of the serial order. Otherwise the run is undone. Blocks that are known to
+// write disjoint memory (disjoint_blocks.h) need no check, and nothing is saved for them.
 #include <algorithm>
 #include <atomic>
 #include <bit>
@@ -147,6 +148,11 @@ class Grid {
     run_range(first, 0, 1);
     if (!failed) FootprintObserver::notify_first_block(workers_[0]->footprint);
     const bool worth = workers_[0]->steps * blocks_ >= kWorthThreads;
+    // Then the run needs no check for conflicts, and may be repeated on what it has left. If that ends with a fault,
+    // blocks after the faulting one may have written: nothing reads the memory of a device that has failed.
+    const bool disjoint = worth && !failed && observer_ == nullptr && first.writes_are_disjoint();
+    for (Worker* w : workers_)
+      if (disjoint) w->undo = nullptr;
     if (!failed) {
       std::exception_ptr error;
       std::mutex lock;
@@ -175,7 +181,7 @@ class Grid {
       // An observer wants to stop at a failed assertion with memory as it is at that time.
       if (observer_ != nullptr && w->assertion) failed = true;
     }
-    const bool kept = !failed && !Footprint::conflict(footprints);
+    const bool kept = !failed && (disjoint || !Footprint::conflict(footprints));
     for (Worker* w : workers_) w->undo = nullptr;
     if (!kept) {
       undo.restore();

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstdint>
 
+#include "common/simulator/machine/global_pattern.h"
 #include "common/simulator/machine/warp.h"
 
 namespace warpbook::simulator {
@@ -16,6 +17,17 @@ inline std::uint64_t& wide_of(const Warp& warp, std::uint32_t slot, unsigned lan
 }
 inline std::uint32_t& mask_of(const Warp& warp, std::uint32_t slot) {
   return *reinterpret_cast<std::uint32_t*>(warp.registers + slot);
+}
+
+/// The pattern of an access to global memory at a linear address; nullptr for others.
+inline const GlobalPattern* global_pattern_of(const Warp& warp, const Operation* op) {
+  return op->pattern != kNoOperand && op->space == ptx::Space::global ? &warp.global_patterns[op->pattern] : nullptr;
+}
+/// What is added to the address register of a load or store: its displacement, and the block's part of a linear
+/// address.
+inline std::uint64_t added_to_address(const Warp& warp, const Operation* op) {
+  const GlobalPattern* const pattern = global_pattern_of(warp, op);
+  return static_cast<std::uint64_t>(op->immediate) + (pattern == nullptr ? 0 : pattern->origin->here);
 }
 
 /// The base address of an operation, without its displacement.

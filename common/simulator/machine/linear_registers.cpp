@@ -37,6 +37,13 @@ std::uint64_t LinearRegisters::Register::origin(const std::uint32_t (&index)[3])
   return growth[0] * index[0] + growth[1] * index[1] + growth[2] * index[2];
 }
 
+LinearRegisters::Steps LinearRegisters::steps(std::uint32_t origin) const {
+  if (origin == kNoOperand) return {};
+  const PerAxis& growth = addresses_[origin].growth;
+  return {static_cast<std::int64_t>(growth[0]), static_cast<std::int64_t>(growth[1]),
+          static_cast<std::int64_t>(growth[2])};
+}
+
 void LinearRegisters::execute(WarpState& warp, const std::uint32_t (&index)[3]) const {
   for (const Preset& preset : index_) {
     std::byte* const slot = warp.root.registers + preset.slot;
@@ -116,7 +123,7 @@ void LinearRegisters::prepare(const Launch& launch, const Warps& warps) {
     }
   }
 
-  origins_.assign(addresses_.size() + 1, 0);
+  origins_.assign(addresses_.size() + 1, {});
   const std::size_t patterns = kernel.global_patterns.size();
   patterns_.assign(warps.size() * patterns, {});
   for (std::size_t w = 0; w < warps.size(); ++w) {
@@ -136,7 +143,14 @@ void LinearRegisters::start(const std::uint32_t (&index)[3], const Warps& warps)
     for (const auto& warp : warps) execute(*warp, index);
     return;
   }
-  for (std::size_t i = 0; i < addresses_.size(); ++i) origins_[i] = addresses_[i].origin(index);
+  std::uint32_t next[3] = {index[0] + 1, index[1], index[2]};
+  const std::uint32_t blocks[] = {launch_->grid.x, launch_->grid.y};
+  for (unsigned axis = 0; axis < 2 && next[axis] == blocks[axis]; ++axis) {
+    next[axis] = 0;
+    ++next[axis + 1];
+  }
+  for (std::size_t i = 0; i < addresses_.size(); ++i)
+    origins_[i] = {addresses_[i].origin(index), addresses_[i].origin(next)};
   for (const Register& reg : filled_) {
     const std::uint64_t origin = reg.origin(index);
     for (std::size_t w = 0; w < warps.size(); ++w) {

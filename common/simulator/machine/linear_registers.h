@@ -1,6 +1,7 @@
 // The registers of a block's warps that are linear in the block index (kernel/block_linear.h).
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -21,6 +22,13 @@ class LinearRegisters {
   void prepare(const Launch& launch, const Warps& warps);
   /// Fills them in for the block at @p index.
   void start(const std::uint32_t (&index)[3], const Warps& warps);
+
+  /// Whether nothing overflows in any block. Only then do these registers hold what steps() says.
+  bool is_linear() const { return linear_; }
+  using Steps = std::array<std::int64_t, 3>;
+  /// From block to block in each dimension: how much an address grows that has this index in LinearPart::origins.
+  /// kNoOperand: one that is the same in every block.
+  Steps steps(std::uint32_t origin) const;
 
  private:
   using PerAxis = std::uint64_t[3];
@@ -43,7 +51,7 @@ class LinearRegisters {
   std::vector<Register> filled_, addresses_;
   bool linear_ = true;  ///< Nothing overflows in any block; otherwise the linear instructions are executed in each
                         ///< block.
-  std::vector<std::uint64_t> origins_;  ///< For `addresses_`, and a last one that stays 0.
+  std::vector<LinearOrigin> origins_;  ///< For `addresses_`, and a last one that stays 0.
   std::vector<GlobalPattern> patterns_;
 };
 

@@ -6,6 +6,7 @@
 #include "common/simulator/machine/address_space.h"
 #include "common/simulator/machine/block_state.h"
 #include "common/simulator/machine/checker.h"
+#include "common/simulator/machine/lane_values.h"
 #include "common/simulator/machine/matrix_lines.h"
 #include "common/simulator/machine/taint.h"
 
@@ -80,7 +81,7 @@ bool are_all_within(const std::array<std::uint64_t, kWarpSize>& at, std::uint64_
 
 void TaintChecker::resolve(WarpState& warp, const Operation* op, std::uint32_t bytes, Lanes& lanes) {
   const std::byte* const slot = warp.registers + op->a;
-  const auto displacement = static_cast<std::uint64_t>(op->immediate);
+  const std::uint64_t displacement = added_to_address(warp, op);
   lanes.bytes = bytes;
   if (op->flags.has_narrow_address()) {
     for (unsigned lane = 0; lane < kWarpSize; ++lane)
@@ -168,8 +169,15 @@ Reach reach_of(Warp& warp, const Operation* op) {
       difference |= (address[lane] ^ one) & static_cast<Word>(static_cast<std::int32_t>(on[lane]));
   }
   const auto mask = difference == 0 ? Word{0} : static_cast<Word>(~Word{0} >> std::countl_zero(difference));
-  const auto displacement = static_cast<std::uint64_t>(op->immediate);
+  const std::uint64_t displacement = added_to_address(warp, op);
   return {(one & static_cast<Word>(~mask)) + displacement, (one | mask) + displacement};
+}
+
+/// The same for the lanes of a linear access, which need not be looked at.
+Reach reach_of(const GlobalPattern& pattern) {
+  const std::uint64_t first = pattern.first + pattern.origin->here;
+  const std::uint64_t last = first + static_cast<std::uint64_t>(pattern.stride) * (pattern.count - 1u);
+  return {std::min(first, last), std::max(first, last)};
 }
 
 /// Larger ranges are checked lane by lane.
@@ -182,7 +190,10 @@ bool TaintChecker::clearly_defined(WarpState& warp, const Operation* op, std::ui
   if (op->space == Space::local) return !warp.taint->local.any();
   const UndefinedBits& shared = warp.taint->block->shared;
   if (op->space == Space::shared && !shared.any() && warp.state->cluster_blocks().size() < 2) return true;
-  Reach reach = op->flags.has_narrow_address() ? reach_of<std::uint32_t>(warp, op) : reach_of<std::uint64_t>(warp, op);
+  const GlobalPattern* const pattern = global_pattern_of(warp, op);
+  Reach reach = pattern != nullptr && pattern->lanes == warp.exec ? reach_of(*pattern)
+                : op->flags.has_narrow_address()                  ? reach_of<std::uint32_t>(warp, op)
+                                                                  : reach_of<std::uint64_t>(warp, op);
   reach.high += bytes - 1;
   if (op->space == Space::shared) {
     reach.low &= 0xffffffffu;

@@ -34,8 +34,8 @@ class Bench {
     return values;
   }
 
-  /// Runs kernel @p name; @p parameters are 8-byte values, one after another.
-  LaunchResult launch(const std::string& name, Dim3 grid, Dim3 block, const std::vector<std::uint64_t>& parameters) {
+  /// A launch of kernel @p name; @p parameters are 8-byte values, one after another, which must outlive it.
+  Launch launch_of(const std::string& name, Dim3 grid, Dim3 block, const std::vector<std::uint64_t>& parameters) {
     Launch l = settings;
     l.program = program.get();
     l.kernel = program->find(name);
@@ -44,7 +44,10 @@ class Bench {
     l.parameters = std::as_bytes(std::span(parameters));
     l.memory = &memory_;
     l.print = [this](std::string_view text, bool) { printed += text; };
-    return run(l);
+    return l;
+  }
+  LaunchResult launch(const std::string& name, Dim3 grid, Dim3 block, const std::vector<std::uint64_t>& parameters) {
+    return run(launch_of(name, grid, block, parameters));
   }
 
   std::unique_ptr<Program> program;

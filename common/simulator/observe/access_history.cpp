@@ -68,13 +68,30 @@ void AccessHistory::forget(std::uint64_t address, std::uint64_t bytes) {
   }
 }
 
+bool AccessHistory::add_noted_words(std::uint64_t first, unsigned count) {
+  const std::uint64_t end = first + count;
+  if (noted_words_.size() * 64 < end) noted_words_.resize((end + 63) / 64);
+  const auto each = [&](auto act) {
+    for (std::uint64_t at = first; at < end;) {
+      const auto now = static_cast<unsigned>(std::min<std::uint64_t>(end - at, 64 - at % 64));
+      act(noted_words_[at / 64], (~std::uint64_t{0} >> (64 - now)) << at % 64);
+      at += now;
+    }
+  };
+  std::uint64_t there = 0;
+  each([&](std::uint64_t word, std::uint64_t bits) { there |= word & bits; });
+  if (there != 0) return false;
+  each([](std::uint64_t& word, std::uint64_t bits) { word |= bits; });
+  return true;
+}
+
 void AccessHistory::clear() {
   parts_.clear();
   recent_number_ = ~std::uint64_t{0};
   recent_ = nullptr;
   first_ = {};
-  noted.clear();
-  latest_written = 0;
+  drop_noted();
+  latest_written = latest_recorded = 0;
   pages_ = 0;
 }
 

@@ -91,19 +91,28 @@ class AccessHistory {
     return number == recent_number_ ? *recent_ : find_page(number);
   }
 
-  /// Plain reads of a block's own memory that are not recorded as accesses yet. They matter only if a thread writes
-  /// before the next barrier of the block, which is rare: until then they are only noted, and dropped at the barrier.
-  struct NotedRead {
+  /// Plain accesses of a block to its own memory that are not recorded in pages yet, all since its last barrier: either
+  /// reads, or writes of different words. They matter only if the memory is accessed in another way before the next
+  /// barrier, which is rare: until then they are only noted, and dropped at the barrier.
+  struct Noted {
     std::uint32_t address = 0;  ///< Of the first lane.
     std::int32_t stride = 0;
     std::uint16_t site = 0;
     std::uint8_t warp = 0, first = 0, lanes = 0, bytes = 0;
   };
   static constexpr std::size_t kMostNoted = 4096;
-  std::vector<NotedRead> noted;
-  /// No recorded write has a greater epoch, comparing block and clock.
-  Epoch latest_written = 0;
+  std::vector<Noted> noted;
+  bool notes_writes() const { return !noted.empty() && !noted_words_.empty(); }
+  /// Adds words to those that are noted as written. @returns false if some of them are already
+  bool add_noted_words(std::uint64_t first, unsigned count);
+  void drop_noted() {
+    noted.clear();
+    noted_words_.clear();
+  }
+  /// No recorded or noted write has a greater epoch, comparing block and clock; nor has a record in a page.
+  Epoch latest_written = 0, latest_recorded = 0;
   void written_at_epoch(Epoch e) { latest_written = latest_written < e ? e : latest_written; }
+  void recorded_at_epoch(Epoch e) { latest_recorded = latest_recorded < e ? e : latest_recorded; }
 
   /// nullptr if nothing there has been accessed.
   const Page* existing_page(std::uint64_t address) const;
@@ -127,6 +136,7 @@ class AccessHistory {
   Page& find_page(std::uint64_t number);
   static void make_fine(Page& page);
 
+  std::vector<std::uint64_t> noted_words_;  ///< A bit for each 4-byte word.
   std::vector<Part> parts_;
   std::uint64_t recent_number_ = ~std::uint64_t{0};
   Page* recent_ = nullptr;

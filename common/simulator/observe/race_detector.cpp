@@ -349,6 +349,7 @@ void RaceDetector::access_lane(const AccessForm& form, const WarpAccess& by, uns
   const Me me = me_of(form, by, lane);
   AccessHistory& history = by.shared != nullptr ? *by.shared : global_;
   const AccessHistory::Pieces pieces = history.at(by.address[lane], form.bytes);
+  if (by.shared != nullptr) by.shared->recorded_at_epoch(me.epoch);
   for (unsigned i = 0; i < pieces.count; ++i) {
     Epoch& written = pieces.written[i];
     Epoch& read = pieces.read[i];
@@ -373,12 +374,15 @@ void RaceDetector::access_lane(const AccessForm& form, const WarpAccess& by, uns
       read = 0;
       written = me.epoch;
     }
-    if (by.shared != nullptr) by.shared->written_at_epoch(written);
+    if (by.shared != nullptr) {
+      by.shared->written_at_epoch(written);
+      by.shared->recorded_at_epoch(written);
+    }
   }
 }
 
-bool RaceDetector::keep_run(const AccessForm& form, const BlockClocks& block, std::uint32_t warp, AccessHistory* shared,
-                            const Run& run) {
+bool RaceDetector::record_run(const AccessForm& form, const BlockClocks& block, std::uint32_t warp,
+                              AccessHistory* shared, const Run& run) {
   const bool reads = form.kind == Kind::read;
   const std::uint64_t odd = (run.address | static_cast<std::uint64_t>(run.stride) | form.bytes) & 3;
   if (form.strong || odd != 0 || form.kind == Kind::atomic) return false;
@@ -389,7 +393,11 @@ bool RaceDetector::keep_run(const AccessForm& form, const BlockClocks& block, st
       if (threads[lane].clock != threads[0].clock || threads[lane].known_block != threads[0].known_block) return false;
   }
   AccessHistory& history = shared != nullptr ? *shared : global_;
-  if (!reads && shared != nullptr) shared->written_at_epoch(epoch::make(block.serial, block.clock_of(thread), 0, 0));
+  if (shared != nullptr) {
+    const Epoch now = epoch::make(block.serial, block.clock_of(thread), 0, 0);
+    shared->recorded_at_epoch(now);
+    if (!reads) shared->written_at_epoch(now);
+  }
   Row row;
   row.begin = epoch::first_of(block.serial);
   row.floor = shared != nullptr && !block.in_cluster ? row.begin : floor_;
@@ -403,7 +411,7 @@ bool RaceDetector::keep_run(const AccessForm& form, const BlockClocks& block, st
       if (here * form.bytes != room) return false;
       const Run first{run.address, run.stride, run.first, here},
           second{run.address + room, run.stride, run.first + here, run.lanes - here};
-      return keep_run(form, block, warp, shared, first) && keep_run(form, block, warp, shared, second);
+      return record_run(form, block, warp, shared, first) && record_run(form, block, warp, shared, second);
     }
     AccessHistory::Page& page = history.page_at(run.address);
     const auto first = static_cast<unsigned>(run.address % AccessHistory::kPageBytes / 4);
@@ -465,7 +473,7 @@ bool RaceDetector::keep_run(const AccessForm& form, const BlockClocks& block, st
 }
 
 void RaceDetector::access(const AccessForm& form, const WarpAccess& by) {
-  if (by.shared != nullptr && form.kind != Kind::read) keep_noted(*by.block, *by.shared);
+  if (by.shared != nullptr) before_recording(form, *by.block, *by.shared);
   const bool parts = form.kind != Kind::read;
   for (std::uint32_t left = by.lanes; left != 0;) {
     const auto lane = static_cast<unsigned>(std::countr_zero(left));
@@ -554,14 +562,16 @@ Epoch RaceDetector::written_in_grid(std::uint64_t address, std::uint64_t bytes) 
 }
 
 void RaceDetector::begin_copy(const AccessForm& form, const WarpAccess& by) {
-  keep_noted(*by.block, *by.shared);
+  record_noted(*by.block, *by.shared);
   for (std::uint32_t left = by.lanes; left != 0; left &= left - 1) {
     const auto lane = static_cast<unsigned>(std::countr_zero(left));
     access_lane(form, by, lane, 1u << lane);
     const Me me = me_of(form, by, lane);
     const AccessHistory::Pieces pieces = by.shared->at(by.address[lane], form.bytes);
     for (unsigned i = 0; i < pieces.count; ++i) pieces.written[i] = me.epoch | epoch::kUnfinished | epoch::kLastClock;
-    if (pieces.count != 0) by.shared->written_at_epoch(pieces.written[0]);
+    if (pieces.count == 0) continue;
+    by.shared->written_at_epoch(pieces.written[0]);
+    by.shared->recorded_at_epoch(pieces.written[0]);
   }
 }
 

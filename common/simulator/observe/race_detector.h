@@ -143,13 +143,21 @@ class RaceDetector {
     std::uint32_t serial = 0;  ///< The block for which `block` holds.
   };
 
-  bool keep_run(const AccessForm& form, const BlockClocks& block, std::uint32_t warp, AccessHistory* shared,
-                const Run& run);
+  bool record_run(const AccessForm& form, const BlockClocks& block, std::uint32_t warp, AccessHistory* shared,
+                  const Run& run);
   /// Notes a read of shared memory if all writes there are ordered before it. @returns false if that must be checked
   static bool note_read(const AccessForm& form, const BlockClocks& block, std::uint32_t warp, AccessHistory& shared,
                         const Run& run);
-  /// Noted reads are recorded.
-  void keep_noted(BlockClocks& block, AccessHistory& shared);
+  /// Notes a write if since the block's last barrier there were only noted writes, of other words.
+  /// @returns false if it must be checked
+  static bool note_write(const AccessForm& form, const BlockClocks& block, std::uint32_t warp, AccessHistory& shared,
+                         const Run& run);
+  /// Noted accesses are recorded in pages.
+  void record_noted(BlockClocks& block, AccessHistory& shared);
+  /// The same, unless they cannot race with an access of @p form.
+  void before_recording(const AccessForm& form, BlockClocks& block, AccessHistory& shared) {
+    if (form.kind != AccessForm::Kind::read || shared.notes_writes()) record_noted(block, shared);
+  }
   Me me_of(const AccessForm& form, const WarpAccess& by, unsigned lane) const;
   void access_lane(const AccessForm& form, const WarpAccess& by, unsigned lane, std::uint32_t same);
   bool is_ordered(Epoch e, const Me& me) const;

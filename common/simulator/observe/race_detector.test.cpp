@@ -318,7 +318,7 @@ TEST_CASE("reads of shared memory that are only noted race with what is written 
     }
     SECTION("behind a barrier, step " + std::to_string(step)) {
       device.blocks[0].meet_all(device.detector.knowledge());
-      shared.noted.clear();
+      shared.drop_noted();
       device.detector.access(kWrite, writer);
       CHECK(device.races.empty());
     }
@@ -335,6 +335,71 @@ TEST_CASE("reads of shared memory are looked at where somebody has written since
   device.blocks[0].meet_all(device.detector.knowledge());
   CHECK(device.run(kRead, 1, shared, 4));
   CHECK(shared.noted.size() == 1);
+}
+
+TEST_CASE("writes of shared memory that are only noted race with other accesses before the block meets") {
+  AccessForm wide = kWrite;
+  wide.bytes = 8;
+  for (const AccessForm& write : {kWrite, wide}) {
+    Device device;
+    device.launch(1, false);
+    AccessHistory shared;
+    const auto run = [&](const AccessForm& form, std::uint32_t warp, std::uint64_t address, std::int64_t step) {
+      return device.detector.access_run(form, device.blocks[0], warp, &shared, {address, step, 0, 32});
+    };
+    // Two rows that touch, neither of which begins at a line of the history.
+    REQUIRE(run(write, 0, 136, write.bytes));
+    REQUIRE(run(write, 1, 136 + 32 * write.bytes, write.bytes));
+    REQUIRE(shared.noted.size() == 2);
+    std::array<std::uint64_t, 32> at{};
+    at[1] = 136 + 33 * write.bytes;
+    const RaceDetector::WarpAccess other{&device.blocks[0], 0, 2, at.data(), &shared, nullptr, nullptr};
+    SECTION("with one lane, " + std::to_string(write.bytes) + " bytes") {
+      for (const AccessForm& form : {kRead, kWrite}) {
+        device.races.clear();
+        device.detector.access(form, other);
+        REQUIRE_FALSE(device.races.empty());
+        CHECK(device.races[0].earlier_wrote);
+        CHECK(epoch::site(device.races[0].earlier) == kWrite.site);
+        CHECK(epoch::thread(device.races[0].earlier) == 33);
+      }
+    }
+    SECTION("with a row, " + std::to_string(write.bytes) + " bytes") {
+      CHECK_FALSE(run(write, 1, 128, write.bytes));
+      CHECK(shared.noted.empty());
+      CHECK_FALSE(run(kRead, 1, 136, 4));
+      // The same threads write again, and others elsewhere.
+      CHECK(run(write, 0, 136, write.bytes));
+      CHECK(run(write, 1, 2048, write.bytes));
+      CHECK(shared.noted.empty());
+    }
+    SECTION("behind a barrier, " + std::to_string(write.bytes) + " bytes") {
+      device.blocks[0].meet_all(device.detector.knowledge());
+      shared.drop_noted();
+      device.detector.access(kWrite, other);
+      CHECK(run(kRead, 1, 0, 132));
+      CHECK(device.races.empty());
+    }
+  }
+}
+
+TEST_CASE("writes of shared memory are looked at where somebody else has accessed it since the block met") {
+  Device device;
+  device.launch(1, false);
+  AccessHistory shared;
+  std::array<std::uint64_t, 32> at{};
+  at[3] = 64;
+  const RaceDetector::WarpAccess one{&device.blocks[0], 0, 8, at.data(), &shared, nullptr, nullptr};
+  SECTION("a recorded read") { device.detector.access(kRead, one); }
+  SECTION("a recorded write") { device.detector.access(kWrite, one); }
+  SECTION("a noted read") { REQUIRE(device.run(kRead, 0, shared, 132)); }
+  SECTION("a copy that nobody has waited for, and a barrier") {
+    device.detector.begin_copy(kWrite, one);
+    device.blocks[0].meet_all(device.detector.knowledge());
+    shared.drop_noted();
+  }
+  CHECK_FALSE(device.run(kWrite, 1, shared, 4));
+  CHECK(shared.noted.empty());
 }
 
 TEST_CASE("the host races with what it has not waited for, byte by byte") {

@@ -136,7 +136,7 @@ WB_APART const Operation* global_part(Warp& warp, const Operation* op, const std
 /// The addresses of an operand that is linear in the block index: its register plus the block's origin.
 WB_HOT const std::uint64_t* linear_addresses(Warp& warp, const Operation* op, std::uint64_t* space) {
   const std::uint64_t* from = slots<std::uint64_t>(warp, op->a);
-  const std::uint64_t origin = *warp.global_patterns[op->pattern].origin;
+  const std::uint64_t origin = warp.global_patterns[op->pattern].origin->here;
   WB_LANES space[lane] = from[lane] + origin;
   return space;
 }
@@ -157,7 +157,7 @@ inline void describe_global(Warp& warp, const Operation* op, const std::uint64_t
   Coalescing c;
   coalesce_affine<Bytes>(place.shadow, stride, run.lanes, c);
   const std::int64_t span = stride * (run.lanes - 1);
-  pattern.first = first - *pattern.origin;
+  pattern.first = first - pattern.origin->here;
   pattern.stride = stride;
   pattern.low = static_cast<std::int32_t>(span < 0 ? span : 0);
   pattern.reach = static_cast<std::uint32_t>((span < 0 ? -span : span) + Bytes);
@@ -196,7 +196,8 @@ WB_HOT const Operation* access_global_by_pattern(Warp& warp, const Operation* op
   if (pattern.lanes != warp.exec || pattern.bits == 0) [[unlikely]]
     return access_global_anew<T, N, Kind>(warp, op, cached);
   Worker& worker = *warp.worker;
-  const std::uint64_t first = pattern.first + *pattern.origin;
+  const LinearOrigin origin = *pattern.origin;
+  const std::uint64_t first = pattern.first + origin.here;
   const std::uint64_t low = first + static_cast<std::uint64_t>(std::int64_t{pattern.low});
   const Allocation* const allocation = locate(warp, op, low, pattern.reach);
   if (allocation == nullptr || (Kind == AccessKind::store && allocation->read_only)) [[unlikely]]
@@ -207,9 +208,10 @@ WB_HOT const Operation* access_global_by_pattern(Warp& warp, const Operation* op
   if (Kind == AccessKind::store && worker.undo != nullptr) worker.undo->before_write(*allocation, low, pattern.reach);
   std::byte* const bytes = bytes_at(*allocation, first);
   if (pattern.count == kWarpSize && pattern.stride == std::int64_t{Bytes}) {
-    // Another warp often accesses the following bytes next, too far ahead for the host's prefetcher.
-    __builtin_prefetch(bytes + kWarpSize * Bytes, Kind == AccessKind::store);
-    __builtin_prefetch(bytes + kWarpSize * Bytes + 64, Kind == AccessKind::store);
+    // The next block's bytes are often too far away for the host's prefetcher. They may lie outside the allocation.
+    const std::uint64_t ahead = reinterpret_cast<std::uint64_t>(bytes) + (origin.next - origin.here);
+    __builtin_prefetch(reinterpret_cast<const void*>(ahead), Kind == AccessKind::store);
+    __builtin_prefetch(reinterpret_cast<const void*>(ahead + 64), Kind == AccessKind::store);
     move_affine<T, N, Kind>(warp, op, bytes, Bytes);
   } else if (pattern.count == kWarpSize) {
     move_affine<T, N, Kind>(warp, op, bytes, pattern.stride);
