@@ -4,6 +4,8 @@
 
 namespace warpbook::grader {
 
+struct Finding;
+
 struct Advice {
   const char* why;
   const char* what_to_try;
@@ -18,5 +20,8 @@ extern const Advice kGlobalLoad, kWideAccess, kSplitAccess, kLoadedAgain, kGloba
     kRegisters, kLatency, kTime;
 
 }  // namespace advice
+
+/// Puts advice into a finding.
+void set_advice(Finding& finding, const Advice& advice);
 
 }  // namespace warpbook::grader
