@@ -143,6 +143,73 @@ bool is_known(const CLI::App& app, const std::string& word) {
   return !app.get_subcommands(has_that_name).empty();
 }
 
+/// `warpbook run`.
+CLI::App* add_run(CLI::App& app, RunOptions& options) {
+  CLI::App* const run =
+      app.add_subcommand("run", "Run a program built with `nvcc -cudart shared`, or Python, on the virtual GPU");
+  CLI::Option* const profile =
+      run->add_option("--profile", options.profile, "Write counters and the timeline to this file (docs/formats.md)");
+  add_filter_options(*run, options, profile);
+  run->add_option("--trace", options.trace,
+                  "Write the timeline to this file, for chrome://tracing and Perfetto (docs/formats.md)");
+  add_device_options(*run, options);
+  run->add_option("--threads", options.threads, "Host threads; results do not depend on it")->check(whole_number(1));
+  add_check_options(*run, options);
+  run->add_option("command", options.command, "-- PROGRAM ARGUMENTS...")->required();
+  run->positionals_at_end();
+  return run;
+}
+
+/// `warpbook results`.
+void add_results(CLI::App& app, ResultsOptions& options) {
+  CLI::App* const results =
+      app.add_subcommand("results", "Write results.json from the tests that ctest ran, and the ladders");
+  results->add_option("--build-folder", options.build_folder, "Where the labs are built")->capture_default_str();
+  results->add_option("--answer", options.answer, "student or solution")
+      ->check(CLI::IsMember({"student", "solution"}))
+      ->capture_default_str();
+  results->add_option("--output", options.output, "Folder of results.json and the profiles");
+  results->add_flag("--grade", options.grade, "Run all tests now, instead of using ctest's last results");
+  results->add_option("--lab", options.labs, "Only this lab; may be repeated. Otherwise all labs")
+      ->allow_extra_args(false);
+  results->add_flag("--large", options.large, "On a real GPU: the large benchmarks too, of 256 MiB and more");
+}
+
+/// `warpbook demo`.
+CLI::App* add_demo(CLI::App& app, ResultsOptions& options) {
+  CLI::App* const demo = app.add_subcommand("demo", "Grade the reference solutions of all labs and print a table");
+  demo->add_option("--build-folder", options.build_folder, "Where the labs are built")->capture_default_str();
+  demo->add_option("--output", options.output, "Folder of results.json and the profiles");
+  return demo;
+}
+
+/// `warpbook explain`.
+CLI::App* add_explain(CLI::App& app, std::string& build_folder, long& ctest) {
+  CLI::App* const explain =
+      app.add_subcommand("explain", "Say why tests of labs failed in a run of ctest (ctest does this itself)");
+  explain->add_option("--build-folder", build_folder, "Where the labs are built")->capture_default_str();
+  explain->add_option("--ctest", ctest, "Process id of ctest: its options say what it has printed already")->required();
+  return explain;
+}
+
+/// The command line, with gdb's long options of `warpbook debug`, which may have a single dash.
+std::vector<std::string> words_of(int argc, char** argv) {
+  std::vector<std::string> words(argv, argv + argc);
+  for (std::size_t i = 2; words[1] == "debug" && i < words.size() && words[i] != "--"; ++i)
+    if (words[i] == "-ex" || words[i] == "-batch") words[i].insert(0, "-");
+  return words;
+}
+
+int grade(ResultsOptions options, bool demo) {
+  if (demo) {
+    options.answer = "solution";
+    options.grade = true;
+  }
+  if (options.output.empty())
+    options.output = options.build_folder + (options.answer == "solution" ? "/report" : "/student_report");
+  return write_results(options);
+}
+
 int run(int argc, char** argv) {
   CLI::App app("warpbook: graded CUDA labs, and a virtual GPU that runs any CUDA program");
   app.name("warpbook");
@@ -153,50 +220,17 @@ int run(int argc, char** argv) {
   run_options.library_folder = build + "/lib";
   run_options.tool_folder = build + "/libexec";
   run_options.project_root = project_root_of(build);
-  CLI::App* run =
-      app.add_subcommand("run", "Run a program built with `nvcc -cudart shared`, or Python, on the virtual GPU");
-  CLI::Option* const profile = run->add_option("--profile", run_options.profile,
-                                               "Write counters and the timeline to this file (docs/formats.md)");
-  add_filter_options(*run, run_options, profile);
-  run->add_option("--trace", run_options.trace,
-                  "Write the timeline to this file, for chrome://tracing and Perfetto (docs/formats.md)");
-  add_device_options(*run, run_options);
-  run->add_option("--threads", run_options.threads, "Host threads; results do not depend on it")
-      ->check(whole_number(1));
-  add_check_options(*run, run_options);
-  run->add_option("command", run_options.command, "-- PROGRAM ARGUMENTS...")->required();
-  run->positionals_at_end();
+  const CLI::App* const run = add_run(app, run_options);
   bool adapter = false;
-  CLI::App* debug = add_debug(app, run_options, adapter);
-
-  CLI::App* devices = app.add_subcommand("devices", "List the devices that --device takes");
-
+  const CLI::App* const debug = add_debug(app, run_options, adapter);
+  const CLI::App* const devices = app.add_subcommand("devices", "List the devices that --device takes");
   ResultsOptions results_options;
   results_options.build_folder = build;
-  CLI::App* results =
-      app.add_subcommand("results", "Write results.json from the tests that ctest ran, and the ladders");
-  results->add_option("--build-folder", results_options.build_folder, "Where the labs are built")
-      ->capture_default_str();
-  results->add_option("--answer", results_options.answer, "student or solution")
-      ->check(CLI::IsMember({"student", "solution"}))
-      ->capture_default_str();
-  results->add_option("--output", results_options.output, "Folder of results.json and the profiles");
-  results->add_flag("--grade", results_options.grade, "Run all tests now, instead of using ctest's last results");
-  results->add_option("--lab", results_options.labs, "Only this lab; may be repeated. Otherwise all labs")
-      ->allow_extra_args(false);
-  results->add_flag("--large", results_options.large, "On a real GPU: the large benchmarks too, of 256 MiB and more");
-
-  CLI::App* demo = app.add_subcommand("demo", "Grade the reference solutions of all labs and print a table");
-  demo->add_option("--build-folder", results_options.build_folder, "Where the labs are built")->capture_default_str();
-  demo->add_option("--output", results_options.output, "Folder of results.json and the profiles");
-
+  add_results(app, results_options);
+  const CLI::App* const demo = add_demo(app, results_options);
   std::string explain_folder = build;
   long explained_ctest = 0;
-  CLI::App* explain =
-      app.add_subcommand("explain", "Say why tests of labs failed in a run of ctest (ctest does this itself)");
-  explain->add_option("--build-folder", explain_folder, "Where the labs are built")->capture_default_str();
-  explain->add_option("--ctest", explained_ctest, "Process id of ctest: its options say what it has printed already")
-      ->required();
+  const CLI::App* const explain = add_explain(app, explain_folder, explained_ctest);
 
   // Commands in Python get their arguments unchanged, including --help.
   for (const PythonCommand& command : python_commands()) app.add_subcommand(command.name, command.description);
@@ -210,10 +244,7 @@ int run(int argc, char** argv) {
     return 2;
   }
 
-  // gdb's long options may have a single dash.
-  std::vector<std::string> words(argv, argv + argc);
-  for (std::size_t i = 2; words[1] == "debug" && i < words.size() && words[i] != "--"; ++i)
-    if (words[i] == "-ex" || words[i] == "-batch") words[i].insert(0, "-");
+  std::vector<std::string> words = words_of(argc, argv);
   std::vector<char*> arguments;
   for (std::string& word : words) arguments.push_back(word.data());
   try {
@@ -229,15 +260,7 @@ int run(int argc, char** argv) {
     throw std::runtime_error("a program is missing: warpbook debug -- ./program");
   if (run->parsed() || debug->parsed()) run_program(run_options);
   if (explain->parsed()) return explain_run(explain_folder, explained_ctest);
-  if (demo->parsed()) {
-    results_options.answer = "solution";
-    results_options.grade = true;
-  }
-  if (results_options.output.empty()) {
-    results_options.output =
-        results_options.build_folder + (results_options.answer == "solution" ? "/report" : "/student_report");
-  }
-  return write_results(results_options);
+  return grade(results_options, demo->parsed());
 }
 
 }  // namespace

@@ -2,30 +2,11 @@
 #include <fstream>
 
 #include "common/testing/catch.h"
-#include "grader/cli/commands.h"
+#include "grader/cli/tests/command.h"
 #include "grader/runner/process.h"
 #include "grader/runner/temporary_folder.h"
 
 using namespace warpbook::grader;
-
-namespace {
-
-ProcessResult command(std::vector<std::string> arguments, const std::string& folder = "/") {
-  ProcessRequest request;
-  request.program = WARPBOOK_COMMAND;
-  request.arguments = std::move(arguments);
-  request.environment = {{"PATH", "/usr/bin:/bin"}};
-  request.folder = folder;
-  request.limits.memory_bytes = 0;
-  return run_process(request);
-}
-
-bool says(const ProcessResult& result, const std::string& text) {
-  INFO(result.output << result.error);
-  return (result.output + result.error).find(text) != std::string::npos;
-}
-
-}  // namespace
 
 TEST_CASE("a command in Python gets its arguments, --help too, and gives its exit status") {
   const ProcessResult help = command({"grade", "--help"});

@@ -8,6 +8,7 @@
 
 #include "common/testing/catch.h"
 #include "grader/cli/commands.h"
+#include "grader/cli/tests/command.h"
 #include "grader/runner/process.h"
 #include "grader/runner/temporary_folder.h"
 
@@ -16,21 +17,6 @@ using namespace warpbook::grader;
 namespace {
 
 const std::string kHello = WARPBOOK_HELLO;  // Beside it: hello_static.
-
-ProcessResult command(std::vector<std::string> arguments, const std::string& folder = "/") {
-  ProcessRequest request;
-  request.program = WARPBOOK_COMMAND;
-  request.arguments = std::move(arguments);
-  request.environment = {{"PATH", "/usr/bin:/bin"}};
-  request.folder = folder;
-  request.limits.memory_bytes = 0;
-  return run_process(request);
-}
-
-bool says(const ProcessResult& result, const std::string& text) {
-  INFO(result.output << result.error);
-  return (result.output + result.error).find(text) != std::string::npos;
-}
 
 std::string read(const std::string& path) {
   std::ifstream in(path);

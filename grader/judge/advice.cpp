@@ -1,6 +1,8 @@
 // The texts of the catalogue, written for students: why it costs, and what to try.
 #include "grader/judge/advice.h"
 
+#include "grader/judge/finding.h"
+
 namespace warpbook::grader::advice {
 
 const Advice kGlobalLoad = {
@@ -196,3 +198,17 @@ const Advice kLatency = {
 const Advice kTime = {"time", "The predicted time comes from the counted work.", "Look at the limiter below."};
 
 }  // namespace warpbook::grader::advice
+
+namespace warpbook::grader {
+
+void set_try(Finding& finding, const Advice& advice) {
+  finding.advice = advice.name;
+  finding.what_to_try = advice.what_to_try;
+}
+
+void set_advice(Finding& finding, const Advice& advice) {
+  finding.why = advice.why;
+  set_try(finding, advice);
+}
+
+}  // namespace warpbook::grader

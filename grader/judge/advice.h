@@ -4,6 +4,8 @@
 
 namespace warpbook::grader {
 
+struct Finding;
+
 struct Advice {
   const char* name;  ///< For records: "wide_access".
   const char* why;
@@ -19,5 +21,10 @@ extern const Advice kGlobalLoad, kWideAccess, kSplitAccess, kLoadedAgain, kGloba
     kRegisters, kLatency, kTime;
 
 }  // namespace advice
+
+/// Puts advice into a finding.
+void set_advice(Finding& finding, const Advice& advice);
+/// The same without the reason, which the finding has already.
+void set_try(Finding& finding, const Advice& advice);
 
 }  // namespace warpbook::grader

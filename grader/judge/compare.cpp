@@ -85,6 +85,24 @@ std::string explain_hosts_work(const Answer& answer, const std::string& name, co
          name + "' written by a kernel, or by a copy from device memory?";
 }
 
+std::string headline_of(const std::string& name, const Comparison& result, const Tolerance& tolerance) {
+  std::ostringstream headline;
+  headline << "'" << name << "' is wrong in " << result.wrong << " of " << result.count
+           << (result.count == 1 ? " element" : " elements");
+  if (tolerance.relative != 0 || tolerance.absolute != 0)
+    headline << " (allowed: " << number_text(tolerance.absolute) << " + " << number_text(tolerance.relative)
+             << " of the value)";
+  return headline.str() + ".";
+}
+
+Finding wrong_size(const std::string& name, std::size_t found, std::size_t expected) {
+  Finding finding = finding_of(FindingKind::missing_output, "'" + name + "' has " + std::to_string(found) +
+                                                                (found == 1 ? " element; " : " elements; ") +
+                                                                std::to_string(expected) + " are expected.");
+  finding.subject = name;
+  return finding;
+}
+
 }  // namespace
 
 template <class T>
@@ -94,10 +112,7 @@ Comparison compare(const std::string& name, const std::vector<T>& found, const s
   Comparison result;
   result.count = expected.size();
   if (found.size() != expected.size()) {
-    result.finding = finding_of(FindingKind::missing_output, "'" + name + "' has " + std::to_string(found.size()) +
-                                                                 (found.size() == 1 ? " element; " : " elements; ") +
-                                                                 std::to_string(expected.size()) + " are expected.");
-    result.finding.subject = name;
+    result.finding = wrong_size(name, found.size(), expected.size());
     return result;
   }
   Evidence evidence;
@@ -132,13 +147,7 @@ Comparison compare(const std::string& name, const std::vector<T>& found, const s
   finding.subject = name;
   finding.evidence = {{"wrong_elements", static_cast<double>(result.wrong), "elements"},
                       {"elements", static_cast<double>(result.count), "elements"}};
-  std::ostringstream headline;
-  headline << "'" << name << "' is wrong in " << result.wrong << " of " << result.count
-           << (result.count == 1 ? " element" : " elements");
-  if (tolerance.relative != 0 || tolerance.absolute != 0)
-    headline << " (allowed: " << number_text(tolerance.absolute) << " + " << number_text(tolerance.relative)
-             << " of the value)";
-  finding.headline = headline.str() + ".";
+  finding.headline = headline_of(name, result, tolerance);
   if (result.wrong > kShown) finding.examples.push_back("and " + std::to_string(result.wrong - kShown) + " more");
   // What was in memory before is not an error of a computation.
   if (std::isfinite(result.largest_error) && !any_untouched) {

@@ -1,4 +1,4 @@
-// Findings for counted quantities and times that miss their thresholds.
+// Findings for counted quantities that miss their thresholds.
 #pragma once
 
 #include <optional>
@@ -23,19 +23,5 @@ struct Missed {
 /// Found against allowed; the source line that costs most, with what it does and what would be ideal; why it costs;
 /// what to try; the reason for the limit.
 Finding explain_missed(const Profile& profile, const Missed& missed, const Sources& sources);
-
-/// A time that is too long.
-struct Slow {
-  double found_us = 0, reference_us = 0;
-  double full = 1, zero = 2;  ///< Ratios to the reference.
-  bool predicted = true;
-  bool with_copies = false;  ///< The times count the copies too.
-};
-
-/// Found against the reference, what limits the slowest kernel, the source line that wastes most.
-Finding explain_slow(const Profile& profile, const Slow& slow, const Sources& sources);
-
-/// The fraction of the points that a ratio earns: 1 up to `full`, 0 from `zero` on, linear in between.
-double time_credit(double ratio, double full, double zero);
 
 }  // namespace warpbook::grader

@@ -7,6 +7,7 @@
 
 #include "common/testing/catch.h"
 #include "grader/judge/fault.h"
+#include "grader/judge/slow.h"
 #include "grader/runner/temporary_folder.h"
 
 using namespace warpbook::grader;

@@ -152,8 +152,8 @@ bool is_in_last_block(const FaultRecord& fault, const std::vector<KernelRecord>&
   return !known;
 }
 
-/// What to look at.
-std::string what_to_do(const FaultRecord& fault, const std::vector<KernelRecord>& kernels, const Sources& sources) {
+/// What to look at after a wrong access; "" for other faults.
+std::string what_to_do_about_memory(const FaultRecord& fault, const std::vector<KernelRecord>& kernels) {
   if (is_host_access(fault)) {
     return "A pointer to device memory can only be dereferenced in kernels. Do this in a kernel, or copy with "
            "cudaMemcpy: cudaMemcpyDeviceToHost before the host reads, cudaMemcpyHostToDevice after it has written.";
@@ -202,6 +202,13 @@ std::string what_to_do(const FaultRecord& fault, const std::vector<KernelRecord>
            ": an odd offset breaks that" + (has_rows(fault, kernels) ? ", and so does an odd length of a row." : ".");
   }
   if (fault.kind == "wrong_space") return "A pointer to one kind of memory was used as if it were another kind.";
+  return "";
+}
+
+/// What to look at.
+std::string what_to_do(const FaultRecord& fault, const std::vector<KernelRecord>& kernels, const Sources& sources) {
+  if (const std::string about_memory = what_to_do_about_memory(fault, kernels); !about_memory.empty())
+    return about_memory;
   if (fault.cause == "grid_barrier") {
     return "grid.sync() must be reached by all threads of all blocks, equally often: no block may return before it, "
            "and a loop around it must have the same number of iterations in every block.";

@@ -1,6 +1,8 @@
 // Records on disk, and merging them. A test that left no record, or one of an older program, has not run.
 #include "grader/judge/results.h"
 
+#include <fcntl.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -27,6 +29,10 @@ std::string slug(const std::string& text) {
 
 std::string folder_of(const Manifest& manifest, const std::string& answer) {
   return manifest.results_folder + "/" + slug(answer);
+}
+
+std::string path_of(const Manifest& manifest, const TestRecord& record) {
+  return folder_of(manifest, record.answer) + "/" + slug(record.kind + "." + record.sentence) + ".json";
 }
 
 Json to_json(const std::optional<Finding>& finding) { return finding ? grader::to_json(*finding) : Json(); }
@@ -73,6 +79,79 @@ Json to_json(const std::vector<KeptLimit>& kept) {
                     {"at_most", one.at_most}});
   }
   return list;
+}
+
+/// The record of each listed test; nullptr for one that has not run with this program.
+std::vector<const TestRecord*> records_of_program(const Manifest& manifest, const std::vector<TestRecord>& records,
+                                                  const std::string& program_hash) {
+  std::vector<const TestRecord*> found;
+  for (const ListedTest& test : manifest.tests) {
+    const auto of_test = std::find_if(records.begin(), records.end(), [&](const TestRecord& record) {
+      return record.kind == test.kind && record.sentence == test.sentence && record.program_hash == program_hash;
+    });
+    found.push_back(of_test == records.end() ? nullptr : &*of_test);
+  }
+  return found;
+}
+
+/// What all tests of a lab say together.
+struct Verdict {
+  std::string status;  ///< passed, failed, inconclusive, not_started
+  double points = 0, max_points = 0;
+};
+
+Verdict verdict_of(const Manifest& manifest, const std::vector<const TestRecord*>& ran) {
+  Verdict verdict;
+  for (const ListedTest& test : manifest.tests) verdict.max_points += test.points;
+  std::size_t passed = 0, inconclusive = 0, not_started = 0;
+  for (const TestRecord* const record : ran) {
+    if (record == nullptr) continue;
+    verdict.points += record->points;
+    passed += record->status == "passed" ? 1 : 0;
+    inconclusive += record->status == "inconclusive" ? 1 : 0;
+    not_started += record->not_started ? 1 : 0;
+  }
+  const std::size_t all = ran.size();
+  verdict.status = "failed";
+  if (all == 0) return verdict;
+  if (passed == all)
+    verdict.status = "passed";
+  else if (passed + inconclusive == all)
+    verdict.status = "inconclusive";
+  else if (not_started == all)
+    verdict.status = "not_started";
+  return verdict;
+}
+
+/// Tests run side by side: what one writes of all records must not be older than what another one did. A file system
+/// without locks is used without them.
+class LockedRecords {
+ public:
+  explicit LockedRecords(const std::string& folder) {
+    std::error_code error;
+    std::filesystem::create_directories(std::filesystem::path(folder).parent_path(), error);
+    file_ = ::open((folder + ".lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    if (file_ >= 0) (void)::flock(file_, LOCK_EX);
+  }
+  ~LockedRecords() {
+    if (file_ >= 0) ::close(file_);
+  }
+  LockedRecords(const LockedRecords&) = delete;
+  LockedRecords& operator=(const LockedRecords&) = delete;
+
+ private:
+  int file_ = -1;
+};
+
+/// @param changed the record that was written or removed last
+void write_verdict(const Manifest& manifest, const TestRecord& changed) {
+  const std::vector<TestRecord> records = read_records(manifest, changed.answer);
+  const Verdict verdict = verdict_of(manifest, records_of_program(manifest, records, changed.program_hash));
+  const Json json = {{"format", "warpbook.verdict"}, {"version", 1},
+                     {"lab", manifest.lab},          {"answer", changed.answer},
+                     {"run", changed.run},           {"status", verdict.status},
+                     {"points", verdict.points},     {"max_points", verdict.max_points}};
+  write_file(folder_of(manifest, changed.answer) + ".json", json.dump(2) + "\n");
 }
 
 }  // namespace
@@ -132,8 +211,16 @@ void write_record(const Manifest& manifest, const TestRecord& record) {
                      {"functions", record.functions},
                      {"unsound", record.unsound},
                      {"leaking", record.leaking}};
-  write_file(folder_of(manifest, record.answer) + "/" + slug(record.kind + "." + record.sentence) + ".json",
-             json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+  const LockedRecords lock(folder_of(manifest, record.answer));
+  write_file(path_of(manifest, record), json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+  write_verdict(manifest, record);
+}
+
+void remove_record(const Manifest& manifest, const TestRecord& begun) {
+  const LockedRecords lock(folder_of(manifest, begun.answer));
+  std::error_code error;
+  std::filesystem::remove(path_of(manifest, begun), error);
+  write_verdict(manifest, begun);
 }
 
 std::vector<TestRecord> read_records(const Manifest& manifest, const std::string& answer) {
@@ -170,61 +257,29 @@ std::string build_failure_of_this_run(const Manifest& manifest) {
   return error || failed < started ? "" : build_failure(manifest, "student");
 }
 
-nlohmann::json lab_results(const Manifest& manifest, const std::string& answer, const std::vector<TestRecord>& records,
-                           const Ladder& ladder) {
-  const std::string failure = build_failure(manifest, answer);
-  const auto program = manifest.workers.find(manifest.source_of(answer));
-  const std::string hash = program == manifest.workers.end() ? "" : hash_file(program->second);
+namespace {
+
+Json tests_to_json(const Manifest& manifest, const std::vector<const TestRecord*>& ran) {
   Json tests = Json::array();
-  double points = 0, max_points = 0;
-  std::size_t passed = 0, inconclusive = 0, not_started = 0;
-  for (const ListedTest& test : manifest.tests) {
-    const auto found = std::find_if(records.begin(), records.end(), [&](const TestRecord& record) {
-      return record.kind == test.kind && record.sentence == test.sentence && record.program_hash == hash;
-    });
-    const bool ran = found != records.end() && failure.empty();
+  for (std::size_t i = 0; i < ran.size(); ++i) {
+    const ListedTest& test = manifest.tests[i];
+    const TestRecord* const record = ran[i];
     tests.push_back({{"name", manifest.lab + "." + test.kind + "." + test.sentence},
                      {"kind", test.kind},
-                     {"status", ran ? found->status : "not_run"},
-                     {"points", ran ? found->points : 0.0},
+                     {"status", record != nullptr ? record->status : "not_run"},
+                     {"points", record != nullptr ? record->points : 0.0},
                      {"max_points", test.points},
-                     {"message", ran ? found->message() : ""},
-                     {"finding", ran ? to_json(found->finding) : Json()}});
-    max_points += test.points;
-    if (!ran) continue;
-    points += found->points;
-    passed += found->status == "passed" ? 1 : 0;
-    inconclusive += found->status == "inconclusive" ? 1 : 0;
-    not_started += found->not_started ? 1 : 0;
+                     {"message", record != nullptr ? record->message() : ""},
+                     {"finding", record != nullptr ? to_json(record->finding) : Json()}});
   }
-  std::string status = "failed";
-  if (!failure.empty()) {
-    status = "build_failed";
-  } else if (!manifest.tests.empty() && passed == manifest.tests.size()) {
-    status = "passed";
-  } else if (!manifest.tests.empty() && passed + inconclusive == manifest.tests.size()) {
-    status = "inconclusive";
-  } else if (not_started > 0 && passed == 0 && not_started == manifest.tests.size()) {
-    status = "not_started";
-  }
-  Json lab = {{"lab", manifest.lab},
-              {"title", manifest.title},
-              {"order", manifest.order},
-              {"answer", answer},
-              {"source", manifest.source_of(answer)},
-              {"status", status},
-              {"points", points},
-              {"max_points", max_points},
-              {"tests", tests},
-              {"ladder", Json::array()}};
+  return tests;
+}
+
+void add_ladder(const Ladder& ladder, Json& lab) {
+  lab["ladder"] = Json::array();
   for (const LadderStep& step : ladder.rungs) lab["ladder"].push_back(to_json(step));
   const Json own = to_json(ladder.answer);
-  lab["time_us"] = own["time_us"];
-  lab["measured_us"] = own["measured_us"];
-  lab["measured"] = own["measured"];
-  lab["large"] = own["large"];
-  lab["profile"] = own["profile"];
-  lab["kernel"] = own["kernel"];
+  for (const char* key : {"time_us", "measured_us", "measured", "large", "profile", "kernel"}) lab[key] = own.at(key);
   lab["plots"] = Json::array();
   for (const Plot& plot : ladder.plots) lab["plots"].push_back(to_json(plot));
   lab["disorder"] = Json::array();
@@ -235,6 +290,28 @@ nlohmann::json lab_results(const Manifest& manifest, const std::string& answer, 
   if (!ladder.rungs.empty() && time && *time > 0) {
     if (const auto naive = ladder.rungs.front().best_us()) lab["speedup_over_naive"] = *naive / *time;
   }
+}
+
+}  // namespace
+
+nlohmann::json lab_results(const Manifest& manifest, const std::string& answer, const std::vector<TestRecord>& records,
+                           const Ladder& ladder) {
+  const bool built = build_failure(manifest, answer).empty();
+  const auto program = manifest.workers.find(manifest.source_of(answer));
+  const std::string hash = program == manifest.workers.end() ? "" : hash_file(program->second);
+  const std::vector<const TestRecord*> ran =
+      built ? records_of_program(manifest, records, hash) : std::vector<const TestRecord*>(manifest.tests.size());
+  const Verdict verdict = verdict_of(manifest, ran);
+  Json lab = {{"lab", manifest.lab},
+              {"title", manifest.title},
+              {"order", manifest.order},
+              {"answer", answer},
+              {"source", manifest.source_of(answer)},
+              {"status", built ? verdict.status : "build_failed"},
+              {"points", verdict.points},
+              {"max_points", verdict.max_points},
+              {"tests", tests_to_json(manifest, ran)}};
+  add_ladder(ladder, lab);
   return lab;
 }
 

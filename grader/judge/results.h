@@ -1,4 +1,4 @@
-// Results: the record that each test writes, and results.json, made from the records (docs/formats.md).
+// Results: the record that each test writes, the verdict of all, and results.json, made from them (docs/formats.md).
 #pragma once
 
 #include <cstdint>
@@ -51,8 +51,12 @@ struct TestRecord {
 /// first step writes. Nothing if neither names one: then a test was started by hand, and is a run of its own.
 std::optional<std::string> named_run(const std::string& file);
 
-/// Writes a record into the lab's results folder, replacing that of an earlier run.
+/// Writes a record into the lab's results folder, replacing that of an earlier run, and the verdict anew: what all
+/// records of this program say together.
 void write_record(const Manifest& manifest, const TestRecord& record);
+
+/// Removes the record of an earlier run of a test that begins now, so that it does not count if the test is ended.
+void remove_record(const Manifest& manifest, const TestRecord& begun);
 
 /// The records of an answer, in the order in which the tests are listed, then those of tests that are no longer listed.
 std::vector<TestRecord> read_records(const Manifest& manifest, const std::string& answer);

@@ -43,7 +43,12 @@ class Fixture {
     record.not_started = not_started;
     if (status == "failed") record.finding = finding_of(FindingKind::too_slow, "because");
     record.program_hash = hash_file(program());
+    record.run = "today";
     write_record(manifest, record);
+  }
+  nlohmann::json verdict(const std::string& key) const {
+    std::ifstream in(manifest.results_folder + "/student.json");
+    return nlohmann::json::parse(in).at(key);
   }
   nlohmann::json merged(const Ladder& ladder = {}) const {
     return lab_results(manifest, "student", read_records(manifest, "student"), ladder);
@@ -108,6 +113,26 @@ TEST_CASE("a lab is passed if all tests pass, not started if nothing is, build_f
   write_file(f.manifest.results_folder + "/build_failed.log", "error: expected ';'");
   CHECK(f.merged()["status"] == "build_failed");
   CHECK(f.merged()["points"] == 0);
+}
+
+TEST_CASE("the verdict beside the records is what they say together, with every record that comes or goes") {
+  Fixture f;
+  f.record("correctness", "copies all", "passed", 2);
+  CHECK(f.verdict("status") == "failed");
+  CHECK(f.verdict("points") == 2);
+  CHECK(f.verdict("max_points") == 6);
+  f.record("counters", "is coalesced", "passed", 1);
+  f.record("time", "is fast", "inconclusive", 1.5);
+  CHECK(f.verdict("status") == "inconclusive");
+  CHECK(f.verdict("points") == 4.5);
+  CHECK(f.verdict("run") == "today");
+  remove_record(f.manifest, read_records(f.manifest, "student").front());
+  CHECK(f.verdict("status") == "failed");
+  CHECK(f.verdict("points") == 2.5);
+  CHECK(read_records(f.manifest, "student").size() == 2);
+  write_file(f.program(), "another program");
+  f.record("correctness", "copies all", "passed", 2);
+  CHECK(f.verdict("points") == 2);
 }
 
 TEST_CASE("with a damaged or foreign record, the test has not run") {

@@ -1,6 +1,6 @@
 // The advice for a kernel limited by latency: why it has few warps, and nothing about accesses that waste little.
 #include "common/testing/catch.h"
-#include "grader/judge/explanations.h"
+#include "grader/judge/slow.h"
 
 using namespace warpbook::grader;
 

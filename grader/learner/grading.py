@@ -111,7 +111,7 @@ class Grading:
         ended = {case.get("name", ""): case.get("status", "") for case in self._cases()}
         failure = self._build_failure()
         if failure:
-            return Verdict(self._lab, (), failure)
+            return Verdict(self._lab, (), "build_failed", build_failure=failure)
         if self._process.returncode == UNABLE:
             raise LearnerError(self._output().strip())
         if f"{self._lab.name}.build" not in ended:

@@ -1,4 +1,4 @@
-"""The tests' verdict on an answer, from the records that they write into the build folder."""
+"""The verdict on an answer, from what its tests write into the build folder: a record each, and the verdict of all."""
 
 from __future__ import annotations
 
@@ -65,33 +65,16 @@ class TestResult:
 
 @dataclass(frozen=True)
 class Verdict:
-    """The verdict of one grading. build_failure: why there are no tests; empty if there are. warnings: the compiler's, for an
-    answer that compiles."""
+    """The verdict of one grading. status, points: the judge's, as in results.json. build_failure: why there are no tests; empty
+    if there are. warnings: the compiler's, for an answer that compiles."""
 
     lab: Lab
     tests: tuple[TestResult, ...]
+    status: str
+    points: float = 0
+    max_points: float = 0
     build_failure: str = ""
     warnings: str = ""
-
-    @property
-    def points(self) -> float:
-        return sum(test.points for test in self.tests)
-
-    @property
-    def max_points(self) -> float:
-        return sum(test.max_points for test in self.tests)
-
-    @property
-    def status(self) -> str:
-        """As in results.json."""
-        if self.build_failure:
-            return "build_failed"
-        states = {test.status for test in self.tests}
-        if states == {"passed"}:
-            return "passed"
-        if states <= {"passed", "inconclusive"}:
-            return "inconclusive"
-        return "not_started" if states == {"not_started"} else "failed"
 
     def of(self, *states: str) -> list[TestResult]:
         return [test for test in self.tests if test.status in states]
@@ -131,6 +114,27 @@ def _result(record: dict[str, Any]) -> TestResult:
                             for one in record.get("kept", [])))
 
 
+@dataclass(frozen=True)
+class _Together:
+    """What the tests of a lab say together, and the run in which one of them said something last."""
+
+    run: str
+    status: str
+    points: float
+    max_points: float
+
+
+def _together(lab: Lab) -> _Together | None:
+    """None if no test has begun, or the file is of another version."""
+    try:
+        told = json.loads((Path(lab.manifest["results_folder"]) / "student.json").read_text(encoding="utf-8"))
+        if told["format"] != "warpbook.verdict" or told["version"] != 1:
+            return None
+        return _Together(str(told["run"]), str(told["status"]), float(told["points"]), float(told["max_points"]))
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
 def verdict_of_run(lab: Lab, run: str, ended: dict[str, str]) -> Verdict:
     """The verdict of one run of ctest, by its name (WARPBOOK_RUN). ended: ctest's word for the outcome of each test, 'run', 'fail' or
     'notrun', by its name; it decides if a test wrote no record because it was ended."""
@@ -148,7 +152,10 @@ def verdict_of_run(lab: Lab, run: str, ended: dict[str, str]) -> Verdict:
                                     f"{lab.shown(lab.build_folder)} -V -R '^{lab.name}\\.{kind}\\.{sentence}$'\n"))
         else:
             tests.append(TestResult(kind, sentence, "not_run", 0, points))
-    return Verdict(lab, tuple(tests), warnings=_warnings(lab))
+    told = _together(lab)
+    if told is None or told.run != run:  # Every test was ended before it began.
+        told = _Together(run, "failed", 0, sum(test.max_points for test in tests))
+    return Verdict(lab, tuple(tests), told.status, told.points, told.max_points, warnings=_warnings(lab))
 
 
 def _warnings(lab: Lab) -> str:
@@ -174,6 +181,7 @@ def last_verdict(lab: Lab) -> tuple[Verdict, float] | None:
     except (OSError, KeyError):
         return None
     failed = Path(lab.manifest["results_folder"]) / "build_failed.log"
-    if not times or not edited <= built <= min(times) or failed.exists():
+    told = _together(lab)
+    if told is None or not times or not edited <= built <= min(times) or failed.exists():
         return None
-    return Verdict(lab, tuple(tests)), max(times)
+    return Verdict(lab, tuple(tests), told.status, told.points, told.max_points), max(times)

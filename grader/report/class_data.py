@@ -10,11 +10,10 @@ from datetime import datetime
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
+from grader.course.exporters.seen import RAN
 from grader.course.exporters.view import Classroom, Entry
 from grader.course.gradebook import FILE_NAME, Found, Gradebook, Similarity, Student, Submitted, Test
 from grader.course.policy.late import due_of
-
-RAN = ("passed", "failed", "inconclusive")
 
 
 @dataclass(frozen=True)

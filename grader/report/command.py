@@ -13,6 +13,7 @@ from functools import partial
 from pathlib import Path
 
 from grader.course.errors import BatchError
+from grader.course.exporters.seen import RAN
 from grader.course.exporters.view import Classroom, file_name
 from grader.course.files import write_file
 from grader.course.gradebook import FILE_NAME, Gradebook, Student, Submitted
@@ -106,7 +107,7 @@ def write_students(book: Gradebook, out: Path, form: str = "html", student: str 
     students, names = _students(classroom, student), _labs(classroom, labs)
     entries = [entry for one in students for entry in classroom.of(one) if entry.lab in names]
     wanted = [(entry.shown_job.job, entry.lab) for entry in entries
-              if entry.shown_job and entry.shows_measurements and entry.shown_status in ("passed", "failed", "inconclusive")]
+              if entry.shown_job and entry.shows_measurements and entry.shown_status in RAN]
     evidence = _gather(wanted, out, at_once)
     facts = Facts(classroom, Facts.count(book.read(Submitted)), evidence, out / "jobs")
     folder = out / REPORTS / STUDENTS

@@ -1,8 +1,8 @@
 """Records what tests find in answers, of each kind of finding: `python3 -m grader.report.record_verdicts BUILD [LAB ...]`.
 
-Each answer is built and tested as if it had been handed in, but without a sandbox; what came of it goes to
-testdata/verdicts.json, for reworded_test.py. Labs that are not named keep what they have. The difference is printed, and the
-kinds that no answer gives. `record_verdicts --targets` prints what must be built before.
+What the labs' tests need is built first. Each answer is built and tested as if it had been handed in, but without a sandbox;
+what came of it goes to testdata/verdicts.json, for reworded_test.py. Labs that are not named keep what they have. The difference
+is printed, and the kinds that no answer gives.
 """
 
 from __future__ import annotations
@@ -168,17 +168,14 @@ def record(build_folder: Path, lab: str) -> tuple[list[dict[str, Any]], list[dic
     return verdicts, rungs
 
 
-def targets() -> list[str]:
-    """What the build folder must have."""
-    answers = sorted({answer for pair in TWICE_ANSWERS for answer in (pair[0], pair[2])})
-    return [*(f"{lab}_batch" for lab in ANSWERS), "grader_fake_lab", "grader_fake_device",
-            *(f"grader_fake_answer_{answer}" for answer in answers)]
+def targets(labs: list[str]) -> list[str]:
+    """What the tests of labs need in the build folder."""
+    answers = sorted({f"grader_fake_answer_{answer}" for pair in TWICE_ANSWERS for answer in (pair[0], pair[2])})
+    of_twice = ["grader_fake_lab", "grader_fake_device", *answers]
+    return [target for lab in labs for target in (of_twice if lab == TWICE else [f"{lab}_batch"])]
 
 
 def main(arguments: list[str]) -> int:
-    if arguments == ["--targets"]:
-        print(" ".join(targets()))
-        return 0
     if not arguments or arguments[0].startswith("-"):
         print(__doc__, file=sys.stderr)
         return 2
@@ -186,9 +183,11 @@ def main(arguments: list[str]) -> int:
     if unknown := [lab for lab in arguments[1:] if lab not in labs]:
         print(f"nothing is recorded of {', '.join(unknown)}; only of {', '.join(labs)}", file=sys.stderr)
         return 2
+    build_folder, chosen = Path(arguments[0]).resolve(), arguments[1:] or labs
+    subprocess.run(["cmake", "--build", build_folder, "--target", *targets(chosen)], stdout=sys.stderr, check=True)
     found = json.loads(VERDICTS.read_text(encoding="utf-8"))
-    for lab in arguments[1:] or labs:
-        verdicts, ladder = record(Path(arguments[0]).resolve(), lab)
+    for lab in chosen:
+        verdicts, ladder = record(build_folder, lab)
         kept = [one for one in found["verdicts"] if one["lab"] in labs and one["lab"] != lab]
         found["verdicts"] = sorted(kept + verdicts, key=lambda one: labs.index(one["lab"]))
         found["ladders"][lab] = ladder

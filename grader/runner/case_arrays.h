@@ -45,6 +45,7 @@ class CaseArrays : public simulator::remote::ArrayOwner {
   simulator::remote::ArrayError on_device(Array& array);
   static simulator::remote::ArrayError in_program(Array& array, std::uint64_t address);
   void fill(const std::string& name, Array& array, bool is_input) const;
+  void bind(const Array& array, const std::string& name) const;
   static void note_written(const Array& array);
   static std::span<std::byte> live(Array& array);
   std::size_t changed_behind(const std::string& name, const Array& array) const;

@@ -149,12 +149,16 @@ Environment LabContext::of_answer(Environment environment) const {
   return environment;
 }
 
-Strikes LabContext::known_strikes() const {
+const std::string& LabContext::program_hash() {
+  if (program_hash_.empty()) program_hash_ = hash_file(manifest.worker_of(answer));
+  return program_hash_;
+}
+
+Strikes LabContext::known_strikes() {
   Strikes known;
   if (!store_records) return known;
-  const std::string program = hash_file(manifest.worker_of(answer));
   for (const TestRecord& record : read_records(manifest, answer)) {
-    if (record.program_hash != program || record.sentence == current.sentence) continue;
+    if (record.program_hash != program_hash() || record.sentence == current.sentence) continue;
     known.time += record.broken == "time" ? 1 : 0;
     known.memory += record.broken == "memory" ? 1 : 0;
   }
@@ -277,6 +281,10 @@ void LabContext::begin(const RegisteredTest& test) {
   current.max_points = test.points;
   current.seed = seed;
   current.run = run;
+  if (store_records) {
+    current.program_hash = program_hash();
+    remove_record(manifest, current);
+  }
   // Each test draws its own numbers, whichever tests run before it.
   std::uint64_t mixed = seed;
   if (const auto draw = recorded ? recorded->draw_of(test.name(), seed) : std::nullopt) mixed = recorded->draws[*draw];
@@ -354,10 +362,7 @@ void LabContext::end(std::optional<Finding> failed) {
     for_each_text(finding,
                   [&](const std::string& text) { return plain_text(without_machine(text, roots), kLongestMessage); });
   }
-  if (store_records) {
-    current.program_hash = hash_file(manifest.worker_of(answer));
-    write_record(manifest, current);
-  }
+  if (store_records) write_record(manifest, current);
   records.push_back(current);
   withhold_lucky_points(records);
 }

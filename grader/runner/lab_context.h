@@ -94,7 +94,7 @@ class LabContext {
   Environment of_answer(Environment environment) const;
   /// The same for one case: correctness cases run under the checkers, too.
   Environment of_case(Environment environment, const Case& given) const;
-  Strikes known_strikes() const;            ///< Those in the records of other tests of this program.
+  Strikes known_strikes();                  ///< Those in the records of other tests of this program.
   Environment counted_environment() const;  ///< On the virtual GPU.
   Environment real_environment() const;     ///< On the GPU. Only with the preset gpu.
   bool on_gpu() const { return manifest.backend == "gpu"; }
@@ -116,6 +116,10 @@ class LabContext {
  private:
   /// Takes away the points that tests of a run got by luck (soundness.h), here and in their records.
   void withhold_lucky_points(std::vector<TestRecord> of_run);
+
+  /// Of the answer's program.
+  const std::string& program_hash();
+  std::string program_hash_;
 };
 
 /// Makes a run the current one, for as long as this object lives.

@@ -199,6 +199,12 @@ TEST_CASE("every run writes records that add up") {
   CHECK(records[1].status == "failed");
   CHECK(records[2].points == 2);
   CHECK_FALSE(records[2].program_hash.empty());
+  std::ifstream in(f.results() + "/slow.cu.json");
+  const Json verdict = Json::parse(in);
+  CHECK(verdict["status"] == "failed");
+  CHECK(verdict["points"] == records[0].points + records[1].points + records[2].points + records[3].points);
+  CHECK(verdict["max_points"] == 7.5);
+  CHECK(verdict["run"] == records[0].run);
 }
 
 TEST_CASE("the ladder runs every rung and the answer, and keeps their profiles") {

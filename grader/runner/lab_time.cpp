@@ -4,8 +4,8 @@
 #include <memory>
 #include <span>
 
-#include "grader/judge/explanations.h"
 #include "grader/judge/paired_time.h"
+#include "grader/judge/slow.h"
 #include "grader/runner/lab_context.h"
 #include "grader/runner/timed_worker.h"
 

@@ -1,7 +1,6 @@
 // From a case to an outcome: the private folders, the frame, the profile, and a message for every way to fail.
 #include "grader/runner/submission.h"
 
-#include <signal.h>
 #include <sys/resource.h>
 
 #include <cstdlib>
@@ -15,12 +14,12 @@
 #include "common/cuda/random.h"
 #include "grader/judge/expected_fault.h"
 #include "grader/judge/fault.h"
-#include "grader/judge/libgomp.h"
 #include "grader/judge/plain_text.h"
 #include "grader/judge/poison.h"
 #include "grader/judge/profile_limit.h"
 #include "grader/judge/refusal.h"
 #include "grader/runner/host_line.h"
+#include "grader/runner/program_end.h"
 #include "grader/runner/protocol.h"
 #include "grader/runner/temporary_folder.h"
 
@@ -36,126 +35,6 @@ constexpr std::int64_t kGuardZone = 4096;
 constexpr std::int64_t kGuardStep = 256;  // What cudaMalloc aligns to: arrays stay aligned to it.
 constexpr std::int64_t kGuardSteps = 63;
 constexpr std::uint64_t kLargestProfile = 256ull << 20;
-
-std::string seconds(double value) { return number_text(value) + " s"; }
-
-Finding ended(FindingKind kind, const char* topic, std::string headline) {
-  Finding finding = finding_of(kind, std::move(headline));
-  finding.topic = topic;
-  return finding;
-}
-
-constexpr const char* kEndless =
-    ": an endless loop, recursion or chain of launches, threads that wait for each other, or far too much work.";
-
-Finding ended_by_signal(int number, const Limits& limits) {
-  const std::string name = std::string("signal ") + std::to_string(number) + ", " + strsignal(number);
-  const char* const abbreviation = sigabbrev_np(number);
-  const auto crashed = [&](const std::string& headline) {
-    return ended(FindingKind::crashed, abbreviation == nullptr ? "" : abbreviation, headline);
-  };
-  switch (number) {
-    case SIGSEGV:
-    case SIGBUS:
-      return crashed("The program crashed (" + name +
-                     "): host code used an invalid pointer. A pointer to device memory cannot be dereferenced on the "
-                     "host.");
-    case SIGABRT:
-      return crashed("The program aborted (" + name + "): an uncaught exception, a failed assert() or abort().");
-    case SIGFPE:
-      return crashed("The program crashed (" + name + "): host code divided a whole number by zero.");
-    case SIGXCPU:
-      return ended(FindingKind::time_out, "cpu",
-                   "The program was ended: it used more than " + seconds(limits.cpu_s) + " of CPU time.");
-    case SIGXFSZ:
-      return ended(FindingKind::output_limit, "file",
-                   "The program was ended: it wrote to a file beyond " + std::to_string(limits.file_bytes >> 20) +
-                       " MiB, the most that is allowed. An answer needs no files.");
-    case SIGKILL:
-      return crashed("The program was killed (" + name + "): the machine ran out of memory, or it killed itself.");
-    default:
-      return crashed("The program was ended by a signal (" + name + ").");
-  }
-}
-
-Finding with_limit(Finding finding, double most, const char* unit) {
-  finding.limit = Limit{most, true};
-  finding.evidence.push_back({"allowed", most, unit});
-  return finding;
-}
-
-/// What a worker sent if it was ended before it had a reply: for messages only.
-std::vector<ArrayPlace> places_of_arrays(const std::vector<std::byte>& sent) {
-  try {
-    return places_in(decode(sent).values);
-  } catch (const std::runtime_error&) {
-    return {};
-  }
-}
-
-/// Nothing if it ended normally.
-std::optional<Finding> reason_of_end(const std::string& worker, const ProcessResult& result, const Limits& limits) {
-  const auto mebibytes = [](std::uint64_t bytes) { return std::to_string(bytes >> 20) + " MiB"; };
-  switch (result.end) {
-    case End::exited:
-      // Such a process could rewrite what the virtual GPU counted, after the virtual GPU wrote it.
-      if (result.left_behind > 0) {
-        Finding finding =
-            ended(FindingKind::left_processes, "",
-                  "The answer left processes running when it ended: " + std::to_string(result.left_behind) +
-                      ". An answer must not start processes.");
-        finding.evidence.push_back({"left_processes", static_cast<double>(result.left_behind), "processes"});
-        return finding;
-      }
-      if (result.code == 0 && !result.reply.empty()) return std::nullopt;
-      // The library has no other way to report it.
-      if (auto finding = explain_libgomp(result.error, places_of_arrays(result.reply))) return finding;
-      {
-        Finding finding = ended(FindingKind::ended_early, "",
-                                "The program ended early (exit status " + std::to_string(result.code) +
-                                    "), before the function under test returned. An answer must return to its caller: "
-                                    "no exit().");
-        finding.evidence.push_back({"exit_status", static_cast<double>(result.code), ""});
-        return finding;
-      }
-    case End::signalled:
-      return ended_by_signal(result.code, limits);
-    case End::timed_out:
-      return with_limit(ended(FindingKind::time_out, "clock",
-                              "The answer did not finish within " + seconds(limits.wall_s) + kEndless),
-                        limits.wall_s, "s");
-    case End::too_much_work:
-      return ended(FindingKind::time_out, "work",
-                   "The answer did not finish within " +
-                       (limits.told.empty() ? seconds(limits.busy_s) + " of CPU time" : limits.told) + kEndless);
-    case End::too_much_output:
-      return with_limit(ended(FindingKind::output_limit, "printed",
-                              "The program was ended: it printed more than " + mebibytes(limits.output_bytes) + "."),
-                        static_cast<double>(limits.output_bytes), "bytes");
-    case End::reply_too_large:
-      return with_limit(ended(FindingKind::output_limit, "reply",
-                              "The program was ended: it sent back more than " + mebibytes(limits.reply_bytes) + "."),
-                        static_cast<double>(limits.reply_bytes), "bytes");
-    case End::too_many_processes:
-      return with_limit(
-          ended(FindingKind::process_limit, "",
-                "The program was ended: it started more than " + std::to_string(limits.processes) + " processes."),
-          static_cast<double>(limits.processes), "processes");
-    case End::too_much_memory: {
-      // Without a limit of its own, the device was full: it may hold as much as the program.
-      const std::uint64_t most = limits.resident_bytes != 0 ? limits.resident_bytes : limits.memory_bytes;
-      return with_limit(
-          ended(FindingKind::memory_limit, "",
-                "The program was ended: its processes held more than " + mebibytes(most) + " of memory together."),
-          static_cast<double>(most), "bytes");
-    }
-    case End::cannot_start:
-      return ended(FindingKind::grader_failed, "cannot_start",
-                   "The program " + worker + " cannot be started: " + std::strerror(result.code) +
-                       ". Build it first: cmake --build <build folder>.");
-  }
-  return ended(FindingKind::crashed, "", "The program ended in an unknown way.");
-}
 
 std::string end_of_device(int status) {
   return status > 0 && status < 65 && strsignal(status) != nullptr
@@ -445,6 +324,99 @@ void add_host_line(FaultRecord& fault, const std::string& worker) {
   }
 }
 
+/// The variables and files by which a case reaches the device's process, and the program.
+void set_case(ProcessRequest& request, const Case& given, const Environment& environment) {
+  if (given.has(kLaunchBlocking))
+    request.environment["CUDA_LAUNCH_BLOCKING"] = std::to_string(given.integer(kLaunchBlocking));
+  if (!request.device) return;
+  auto& variables = request.device->environment;
+  for (const auto& [name, variable] : {std::pair{kScheduleSeed, "WARPBOOK_SCHEDULE_SEED"},
+                                       {kStreamPriorities, "WARPBOOK_STREAM_PRIORITIES"},
+                                       {kMultiprocessors, "WARPBOOK_MULTIPROCESSORS"},
+                                       {kLaunchBlocking, "CUDA_LAUNCH_BLOCKING"}})
+    if (given.has(name)) variables[variable] = std::to_string(given.integer(name));
+  for (const auto& [name, variable] : {std::pair{kProfileKernel, "WARPBOOK_PROFILE_KERNEL"},
+                                       {kProfileSkip, "WARPBOOK_PROFILE_LAUNCH_SKIP"},
+                                       {kProfileCount, "WARPBOOK_PROFILE_LAUNCH_COUNT"},
+                                       {kProfileFromStart, "WARPBOOK_PROFILE_FROM_START"},
+                                       {kProfileRanges, "WARPBOOK_PROFILE_NVTX"}})
+    if (given.has(name)) variables[variable] = given.text(name);
+  if (given.has(kProfileRanges))
+    request.environment["NVTX_INJECTION64_PATH"] = environment.library_folder + "/libcudart.so.13";
+  if (!environment.checks.empty()) variables["WARPBOOK_CHECK"] = environment.checks;
+}
+
+/// Puts what the virtual GPU counted into the outcome. @returns the fault that it found, if any @throws ProfileError
+std::optional<Finding> read_profile(Outcome& outcome, const ProcessResult& result, const std::string& worker,
+                                    const Environment& environment) {
+  Profile& profile = outcome.answer.profile;
+  const std::string text = profile_of(result);
+  if (!text.empty()) profile = parse_profile(text);
+  outcome.answer.complaints = complaints_of(profile, environment.sources);
+  if (profile.errors.empty()) return std::nullopt;
+  add_host_line(profile.errors.front(), worker);
+  Finding fault = explain_fault(profile.errors.front(), environment.sources, profile.kernels);
+  if (fault.kind == FindingKind::step_limit && !environment.limits.told.empty())
+    fault.more.push_back("The answer did not finish within " + environment.limits.told + ".");
+  return fault;
+}
+
+Finding failure_of_grader(const char* topic, std::string headline, const ProcessResult& result) {
+  Finding finding = finding_of(FindingKind::grader_failed, std::move(headline));
+  finding.topic = topic;
+  add_printed(finding, result);
+  return finding;
+}
+
+/// Nothing if the device's process ended well, or was ended with the program.
+std::optional<Finding> failure_of_device(const ProcessResult& result) {
+  const bool ended_itself = result.end == End::exited || result.end == End::signalled;
+  if (!ended_itself || result.device_status == 0) return std::nullopt;
+  Finding finding = failure_of_grader("device",
+                                      "The virtual GPU's own process failed (" + end_of_device(result.device_status) +
+                                          "), which is not the answer's fault. Tell the authors of warpbook what this "
+                                          "program does.",
+                                      result);
+  finding.printed.insert(finding.printed.begin(),
+                         {"the virtual GPU's stderr", plain_text(result.device_error, kShown)});
+  return finding;
+}
+
+/// A launch that the device refused explains the error that the program reports; if it reports none, it is a complaint.
+void add_refusal(Outcome& outcome, const Environment& environment) {
+  auto refusal = explain_refusal(outcome.answer.profile, environment.source, environment.sources);
+  if (!refusal) return;
+  if (outcome.status == Outcome::Status::completed) {
+    outcome.answer.complaints.push_back(in_one_line(*refusal));
+  } else if (outcome.finding.kind == FindingKind::call_failed) {
+    refusal->printed = outcome.finding.printed;
+    outcome.fail(std::move(*refusal));
+  }
+}
+
+/// Whether the fault is the one that the case expects.
+bool is_expected(const Answer& answer) {
+  return answer.given.has(kExpectedFault) && answer.given.text(kExpectedFault) == answer.profile.errors.front().kind;
+}
+
+/// What is wrong with a program that replied, apart from its outputs' contents.
+std::optional<Finding> problem_of(const Answer& answer, std::optional<Finding> fault, bool counted,
+                                  const ProcessResult& result) {
+  if (fault && !is_expected(answer)) {
+    fault->more.push_back("The program did not notice: check the result of every CUDA call.");
+    add_printed(*fault, result);
+    return fault;
+  }
+  if (counted && answer.profile.text.empty()) {
+    Finding finding = finding_of(FindingKind::device_unused,
+                                 "The program ended without having used the device. An answer must not end the "
+                                 "process, replace the CUDA runtime, or change its environment.");
+    add_printed(finding, result);
+    return finding;
+  }
+  return check_buffers(answer);
+}
+
 }  // namespace
 
 Outcome run_submission(const std::string& worker, const Case& given, const Environment& environment,
@@ -456,28 +428,11 @@ Outcome run_submission(const std::string& worker, const Case& given, const Envir
 
   const TemporaryFolder folder;
   ProcessRequest request = worker_request(worker, environment, folder.path());
-  const bool device_has_arrays = request.device && !environment.library_folder.empty();
-  if (request.device) {
-    request.device->input = encode(outcome.answer.given, nonce);
-    for (const auto& [name, variable] : {std::pair{kScheduleSeed, "WARPBOOK_SCHEDULE_SEED"},
-                                         {kStreamPriorities, "WARPBOOK_STREAM_PRIORITIES"},
-                                         {kMultiprocessors, "WARPBOOK_MULTIPROCESSORS"},
-                                         {kLaunchBlocking, "CUDA_LAUNCH_BLOCKING"}})
-      if (given.has(name)) request.device->environment[variable] = std::to_string(given.integer(name));
-    for (const auto& [name, variable] : {std::pair{kProfileKernel, "WARPBOOK_PROFILE_KERNEL"},
-                                         {kProfileSkip, "WARPBOOK_PROFILE_LAUNCH_SKIP"},
-                                         {kProfileCount, "WARPBOOK_PROFILE_LAUNCH_COUNT"},
-                                         {kProfileFromStart, "WARPBOOK_PROFILE_FROM_START"},
-                                         {kProfileRanges, "WARPBOOK_PROFILE_NVTX"}})
-      if (given.has(name)) request.device->environment[variable] = given.text(name);
-    if (given.has(kProfileRanges))
-      request.environment["NVTX_INJECTION64_PATH"] = environment.library_folder + "/libcudart.so.13";
-    if (!environment.checks.empty()) request.device->environment["WARPBOOK_CHECK"] = environment.checks;
-  }
-  if (given.has(kLaunchBlocking))
-    request.environment["CUDA_LAUNCH_BLOCKING"] = std::to_string(given.integer(kLaunchBlocking));
+  set_case(request, given, environment);
+  if (request.device) request.device->input = encode(outcome.answer.given, nonce);
   // The program may not see its arrays: it gets them from the device.
   // On a real GPU the program has the arrays; changes are of no use to it.
+  const bool device_has_arrays = request.device && !environment.library_folder.empty();
   request.input = encode(device_has_arrays ? without_contents(outcome.answer.given) : outcome.answer.given, nonce);
   const double before = cpu_of_children();
   const ProcessResult result = run_process(request);
@@ -487,33 +442,13 @@ Outcome run_submission(const std::string& worker, const Case& given, const Envir
 
   std::optional<Finding> fault;
   try {
-    const std::string text = profile_of(result);
-    if (!text.empty()) outcome.answer.profile = parse_profile(text);
-    outcome.answer.complaints = complaints_of(outcome.answer.profile, environment.sources);
-    if (!outcome.answer.profile.errors.empty()) {
-      Profile& profile_of_run = outcome.answer.profile;
-      add_host_line(profile_of_run.errors.front(), worker);
-      fault = explain_fault(profile_of_run.errors.front(), environment.sources, profile_of_run.kernels);
-      if (fault->kind == FindingKind::step_limit && !environment.limits.told.empty())
-        fault->more.push_back("The answer did not finish within " + environment.limits.told + ".");
-    }
+    fault = read_profile(outcome, result, worker, environment);
   } catch (const ProfileError& error) {
-    Finding finding = ended(FindingKind::grader_failed, "profile",
-                            std::string("What the virtual GPU counted cannot be read: ") + error.what());
-    add_printed(finding, result);
-    return outcome.fail(std::move(finding));
+    return outcome.fail(failure_of_grader(
+        "profile", std::string("What the virtual GPU counted cannot be read: ") + error.what(), result));
   }
-
-  const bool ended_itself = result.end == End::exited || result.end == End::signalled;
-  if (request.device && ended_itself && result.device_status != 0) {
-    Finding finding = ended(FindingKind::grader_failed, "device",
-                            "The virtual GPU's own process failed (" + end_of_device(result.device_status) +
-                                "), which is not the answer's fault. Tell the authors of warpbook what this program "
-                                "does.");
-    finding.printed.push_back({"the virtual GPU's stderr", plain_text(result.device_error, kShown)});
-    add_printed(finding, result);
-    return outcome.fail(std::move(finding));
-  }
+  if (request.device)
+    if (auto failure = failure_of_device(result)) return outcome.fail(std::move(*failure));
   outcome.broken = broken_by(result, outcome.answer.profile.errors);
   if (auto end = explain_end(request, result, fault)) {
     add_complaints(*end, outcome.answer);
@@ -522,40 +457,18 @@ Outcome run_submission(const std::string& worker, const Case& given, const Envir
   read_reply(outcome, result.reply, nonce, environment, result, fault);
   if (outcome.status == Outcome::Status::failed && outcome.finding.kind == FindingKind::memory_limit)
     outcome.broken = Outcome::Broken::memory;
-  if (auto refusal = explain_refusal(outcome.answer.profile, environment.source, environment.sources)) {
-    if (outcome.status == Outcome::Status::completed)
-      outcome.answer.complaints.push_back(in_one_line(*refusal));
-    else if (outcome.finding.kind == FindingKind::call_failed) {
-      refusal->printed = outcome.finding.printed;
-      outcome.fail(std::move(*refusal));
-    }
-  }
+  add_refusal(outcome, environment);
   if (outcome.status == Outcome::Status::failed) add_complaints(outcome.finding, outcome.answer);
   if (outcome.status != Outcome::Status::completed) return outcome;
-  if (device_has_arrays) {
-    try {
-      add_outputs(outcome, result, nonce);
-    } catch (const FrameError& error) {
-      return outcome.fail(
-          finding_of(FindingKind::forged_reply,
-                     std::string("The reply does not come from the lab's worker: ") + error.what() + "."));
-    }
+  try {
+    if (device_has_arrays) add_outputs(outcome, result, nonce);
+  } catch (const FrameError& error) {
+    return outcome.fail(
+        finding_of(FindingKind::forged_reply,
+                   std::string("The reply does not come from the lab's worker: ") + error.what() + "."));
   }
-  const bool is_expected =
-      fault && given.has(kExpectedFault) && given.text(kExpectedFault) == outcome.answer.profile.errors.front().kind;
-  if (fault && !is_expected) {
-    fault->more.push_back("The program did not notice: check the result of every CUDA call.");
-    add_printed(*fault, result);
-    return outcome.fail(std::move(*fault));
-  }
-  if (environment.counted && outcome.answer.profile.text.empty()) {
-    Finding finding = finding_of(FindingKind::device_unused,
-                                 "The program ended without having used the device. An answer must not end the "
-                                 "process, replace the CUDA runtime, or change its environment.");
-    add_printed(finding, result);
-    return outcome.fail(std::move(finding));
-  }
-  if (auto problem = check_buffers(outcome.answer)) outcome.fail(std::move(*problem));
+  if (auto problem = problem_of(outcome.answer, std::move(fault), environment.counted, result))
+    outcome.fail(std::move(*problem));
   return outcome;
 }
 

@@ -70,7 +70,6 @@ class GridView {
   const ModuleView& module() const { return module_; }
   Worker& worker() const { return *worker_; }
   WarpState* current_warp() const { return warp_; }
-  const Operation* current_operation() const { return operation_; }
   std::uint32_t current_lanes() const { return lanes_; }
   /// Blocks that are running, in the order of their start.
   std::vector<BlockState*> blocks() const;

@@ -1,10 +1,10 @@
 // Libraries, and kernels that belong to no context. A CUkernel serves as the CUfunction in every context.
-#include <fstream>
-#include <sstream>
+#include <optional>
 
 #include "common/simulator/driver/driver_call.h"
 #include "common/simulator/driver/modules.h"
 #include "common/simulator/runtime/about_device.h"
+#include "common/simulator/runtime/image_file.h"
 #include "common/simulator/runtime/jit_logs.h"
 #include "common/simulator/runtime/libraries.h"
 #include "common/simulator/runtime/module_image.h"
@@ -87,11 +87,9 @@ CUresult cuLibraryLoadData(CUlibrary* library, const void* code, CUjit_option* o
 CUresult cuLibraryLoadFromFile(CUlibrary* library, const char* path, CUjit_option* options, void** values,
                                unsigned count, CUlibraryOption*, void**, unsigned) {
   if (path == nullptr || (count != 0 && (options == nullptr || values == nullptr))) return CUDA_ERROR_INVALID_VALUE;
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return CUDA_ERROR_FILE_NOT_FOUND;
-  std::stringstream image;
-  image << file.rdbuf();
-  return load_library_image("cuLibraryLoadFromFile", library, image.str().c_str(), JitLogs(count, options, values));
+  const std::optional<std::string> image = warpbook::simulator::runtime::read_image_file(path);
+  if (!image) return CUDA_ERROR_FILE_NOT_FOUND;
+  return load_library_image("cuLibraryLoadFromFile", library, image->c_str(), JitLogs(count, options, values));
 }
 
 CUresult cuLibraryUnload(CUlibrary library) {

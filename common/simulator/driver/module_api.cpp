@@ -2,12 +2,12 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
-#include <fstream>
-#include <sstream>
+#include <optional>
 
 #include "common/simulator/driver/driver_call.h"
 #include "common/simulator/driver/modules.h"
 #include "common/simulator/ptx/parser.h"
+#include "common/simulator/runtime/image_file.h"
 #include "common/simulator/runtime/jit_logs.h"
 #include "common/simulator/runtime/libraries.h"
 #include "common/simulator/runtime/link_modules.h"
@@ -21,6 +21,7 @@ using warpbook::simulator::runtime::DeviceModule;
 using warpbook::simulator::runtime::entry_names;
 using warpbook::simulator::runtime::JitLogs;
 using warpbook::simulator::runtime::Kernel;
+using warpbook::simulator::runtime::read_image_file;
 
 /// What CUlinkState points to.
 struct LinkState {
@@ -54,15 +55,6 @@ CUresult load(const char* name, CUmodule* handle, const void* image, const JitLo
   });
 }
 
-bool read_file(const char* path, std::string& text) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return false;
-  std::stringstream whole;
-  whole << file.rdbuf();
-  text = whole.str();
-  return true;
-}
-
 }  // namespace
 
 CUresult cuModuleLoadData(CUmodule* module, const void* image) { return load("cuModuleLoadData", module, image); }
@@ -78,9 +70,9 @@ CUresult cuModuleLoadFatBinary(CUmodule* module, const void* image) {
 
 CUresult cuModuleLoad(CUmodule* module, const char* path) {
   if (path == nullptr) return CUDA_ERROR_INVALID_VALUE;
-  std::string image;
-  if (!read_file(path, image)) return CUDA_ERROR_FILE_NOT_FOUND;
-  return load("cuModuleLoad", module, image.c_str());
+  const std::optional<std::string> image = read_image_file(path);
+  if (!image) return CUDA_ERROR_FILE_NOT_FOUND;
+  return load("cuModuleLoad", module, image->c_str());
 }
 
 CUresult cuModuleUnload(CUmodule handle) {
@@ -180,9 +172,9 @@ CUresult cuLinkAddData_v2(CUlinkState handle, CUjitInputType type, void* data, s
 CUresult cuLinkAddFile_v2(CUlinkState handle, CUjitInputType type, const char* path, unsigned count,
                           CUjit_option* options, void** values) {
   if (path == nullptr) return CUDA_ERROR_INVALID_VALUE;
-  std::string text;
-  if (!read_file(path, text)) return CUDA_ERROR_FILE_NOT_FOUND;
-  return cuLinkAddData_v2(handle, type, text.data(), text.size(), path, count, options, values);
+  std::optional<std::string> image = read_image_file(path);
+  if (!image) return CUDA_ERROR_FILE_NOT_FOUND;
+  return cuLinkAddData_v2(handle, type, image->data(), image->size(), path, count, options, values);
 }
 
 CUresult cuLinkComplete(CUlinkState handle, void** image, size_t* bytes) {

@@ -7,25 +7,13 @@
 #include <string>
 #include <string_view>
 
+#include "common/simulator/kernel/no_handlers.h"
 #include "common/simulator/kernel/program.h"
 #include "common/simulator/ptx/parser.h"
 
 namespace {
 
 using namespace warpbook::simulator;
-
-const Operation* nothing(Warp& /*warp*/, const Operation* op) { return op; }
-
-/// Handlers that do nothing: the decoded program never runs.
-HandlerSet no_handlers() {
-  HandlerSet set;
-  set.find = [](ptx::OperationId, const ptx::Modifiers&) -> Handler { return nothing; };
-  for (Handler* handler :
-       {&set.block_entry, &set.guard, &set.branch, &set.indexed_branch, &set.call, &set.indirect_call, &set.system_call,
-        &set.ret, &set.exit, &set.read_clock, &set.widen_unsigned, &set.widen_signed, &set.narrow, &set.unsupported})
-    *handler = nothing;
-  return set;
-}
 
 /// An error needs a message.
 void require_text(const std::exception& error) {

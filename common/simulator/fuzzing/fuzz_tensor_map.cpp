@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <vector>
 
+#include "common/simulator/fuzzing/fuzz_input.h"
 #include "common/simulator/machine/tensor_box.h"
 
 namespace {
@@ -14,25 +14,6 @@ namespace {
 using namespace warpbook::simulator;
 
 constexpr std::uint64_t kMostBytes = 256 * 1024;  ///< Of a box: more than any shared memory.
-
-/// Takes values off the front of the input; zeros after its end.
-class Input {
- public:
-  Input(const std::uint8_t* data, std::size_t size) : data_(data), size_(size) {}
-  template <class T>
-  T take() {
-    T value{};
-    const std::size_t bytes = size_ < sizeof value ? size_ : sizeof value;
-    if (bytes != 0) std::memcpy(&value, data_, bytes);
-    data_ += bytes;
-    size_ -= bytes;
-    return value;
-  }
-
- private:
-  const std::uint8_t* data_;
-  std::size_t size_;
-};
 
 [[noreturn]] void fail(const char* what) {
   std::fprintf(stderr, "%s\n", what);
@@ -45,7 +26,7 @@ struct Arguments {
   int lower[3], upper[3];
 };
 
-TensorMapRequest request_of(Input& input, Arguments& arguments) {
+TensorMapRequest request_of(FuzzInput& input, Arguments& arguments) {
   TensorMapRequest request;
   const auto flags = input.take<std::uint8_t>();
   request.im2col = (flags & 1) != 0;
@@ -103,7 +84,7 @@ void go_through(const TensorBox& box) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  Input input(data, size);
+  FuzzInput input(data, size);
   Arguments arguments{};
   TensorBox box;
   const bool raw = (input.take<std::uint8_t>() & 1) != 0;

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "common/simulator/kernel/no_handlers.h"
 #include "common/simulator/kernel/program.h"
 #include "common/simulator/ptx/parser.h"
 #include "common/testing/catch.h"
@@ -56,19 +57,6 @@ std::string whole(const Snippet& snippet) {
 
 std::size_t lines_of(const std::string& text) {
   return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
-}
-
-const Operation* nothing(Warp& /*warp*/, const Operation* op) { return op; }
-
-/// Handlers that do nothing: what is decoded is never run.
-HandlerSet no_handlers() {
-  HandlerSet set;
-  set.find = [](ptx::OperationId, const ptx::Modifiers&) -> Handler { return nothing; };
-  for (Handler* handler :
-       {&set.block_entry, &set.guard, &set.branch, &set.indexed_branch, &set.call, &set.indirect_call, &set.system_call,
-        &set.ret, &set.exit, &set.read_clock, &set.widen_unsigned, &set.widen_signed, &set.narrow, &set.unsupported})
-    *handler = nothing;
-  return set;
 }
 
 /// Empty if @p text is taken.

@@ -1,9 +1,9 @@
 // Libraries and kernels as objects that are loaded at run time.
-#include <fstream>
-#include <sstream>
+#include <optional>
 
 #include "common/simulator/runtime/call.h"
 #include "common/simulator/runtime/cuda_api.h"
+#include "common/simulator/runtime/image_file.h"
 #include "common/simulator/runtime/jit_logs.h"
 #include "common/simulator/runtime/libraries.h"
 #include "common/simulator/runtime/module_image.h"
@@ -50,11 +50,9 @@ cudaError_t cudaLibraryLoadFromFile(cudaLibrary_t* library, const char* path, cu
                                     unsigned count, cudaLibraryOption*, void**, unsigned) {
   if (path == nullptr || (count != 0 && (options == nullptr || values == nullptr)))
     return remember(cudaErrorInvalidValue);
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return remember(cudaErrorFileNotFound);
-  std::stringstream image;
-  image << file.rdbuf();
-  return load_library_code("cudaLibraryLoadFromFile", library, image.str().c_str(), JitLogs(count, options, values));
+  const std::optional<std::string> image = read_image_file(path);
+  if (!image) return remember(cudaErrorFileNotFound);
+  return load_library_code("cudaLibraryLoadFromFile", library, image->c_str(), JitLogs(count, options, values));
 }
 
 cudaError_t cudaLibraryUnload(cudaLibrary_t library) {

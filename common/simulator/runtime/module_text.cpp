@@ -57,16 +57,16 @@ bool ModuleText::can_be_parted(const ptx::Module& heads) const {
 }
 
 ptx::Module ModuleText::functions_for(const std::string& kernel) const {
-  std::set<std::string> named{kernel};
-  std::vector<std::string> work{kernel};
-  while (!work.empty()) {
-    const auto body = bodies_.find(work.back());
-    work.pop_back();
-    if (body == bodies_.end()) continue;
+  const auto named_in = [this](const std::string& function) {
+    std::vector<std::string> named;
+    const auto body = bodies_.find(function);
+    if (body == bodies_.end()) return named;
     for_each_word(std::string_view(text_).substr(body->second.begin, body->second.size), [&](std::string_view word) {
-      if (bodies_.find(word) != bodies_.end() && named.insert(std::string(word)).second) work.emplace_back(word);
+      if (bodies_.find(word) != bodies_.end()) named.emplace_back(word);
     });
-  }
+    return named;
+  };
+  const std::set<std::string> named = reachable(kernel, named_in).value();
   return parsed(text_, [&](const std::string& function, std::string_view) { return named.count(function) != 0; });
 }
 

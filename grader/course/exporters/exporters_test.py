@@ -193,6 +193,14 @@ class ExportersTest(unittest.TestCase):
         # Who passed the hidden test, and who failed it, read the same words.
         self.assertEqual(feedback["s001"], feedback["s002"])
 
+    def test_a_part_that_is_not_begun_is_no_pass_while_other_tests_are_hidden(self):
+        self.fill(hidden=True)
+        for status, shown in (("passed", "passed"), ("inconclusive", "inconclusive"), ("skipped", "failed"), ("failed", "failed")):
+            with self.book.transaction():
+                self.book.delete(Test, job="j1", position=1)
+                self.book.write([Test("j1", 1, "sum.counters.stores fill sectors", "counters", status, 0, 30, "", False)])
+            self.assertEqual(Classroom.read(self.book).entries["s001", "sum"].shown_status, shown)
+
     def test_labs_without_a_verdict_are_only_named(self):
         self.fill()
         folder = self.write("results")

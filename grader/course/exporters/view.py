@@ -70,11 +70,13 @@ class Entry:
 
     @property
     def shown_status(self) -> str:
-        """The status, or, while tests are hidden, that of the others alone."""
+        """The status, or, while tests are hidden, that of the others alone, by the rule of the judge (docs/formats.md)."""
         if not self.is_sealed:
             return self.grade.status
         statuses = {test.status for test in self.visible}
-        return next((status for status in ("failed", "inconclusive") if status in statuses), "passed")
+        if statuses <= {"passed"}:
+            return "passed"
+        return "inconclusive" if statuses <= {"passed", "inconclusive"} else "failed"
 
     @property
     def shown_time_us(self) -> float | None:

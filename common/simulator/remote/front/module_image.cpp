@@ -2,12 +2,12 @@
 #include "common/simulator/remote/front/module_image.h"
 
 #include <cstring>
-#include <fstream>
-#include <sstream>
+#include <optional>
 
 #include "common/simulator/remote/front/fat_binary_image.h"
 #include "common/simulator/remote/front/process.h"
 #include "common/simulator/runtime/fat_binary_layout.h"
+#include "common/simulator/runtime/image_file.h"
 #include "common/simulator/runtime/ptx_image.h"
 
 namespace warpbook::simulator::remote {
@@ -67,11 +67,9 @@ LoadedImage load_image(ModuleKind kind, const void* image) {
 }
 
 bool read_image_file(const char* path, std::string& image) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return false;
-  std::stringstream whole;
-  whole << file.rdbuf();
-  image = whole.str();
+  std::optional<std::string> whole = runtime::read_image_file(path);
+  if (!whole) return false;
+  image = std::move(*whole);
   image.resize(image.size() + sizeof(std::uint64_t));
   return true;
 }

@@ -8,7 +8,6 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <fstream>
 #include <iterator>
 #include <optional>
@@ -17,6 +16,7 @@
 #include <vector>
 
 #include "common/command_line/command_line.h"
+#include "common/simulator/fuzzing/fuzz_input.h"
 #include "common/simulator/remote/calls.h"
 #include "common/simulator/remote/device/remote_host.h"
 #include "common/simulator/remote/device/session.h"
@@ -42,29 +42,9 @@ constexpr unsigned kGraphCalls = 0
 #undef WB_GRAPH_CALL
     ;
 
-/// Takes values from the front of the input; zeros after its end.
-class Bytes {
- public:
-  Bytes(const std::uint8_t* data, std::size_t size) : data_(data), size_(size) {}
-  bool empty() const { return size_ == 0; }
-  template <class T = std::uint8_t>
-  T take() {
-    T value{};
-    const std::size_t bytes = size_ < sizeof value ? size_ : sizeof value;
-    if (bytes != 0) std::memcpy(&value, data_, bytes);
-    data_ += bytes;
-    size_ -= bytes;
-    return value;
-  }
-
- private:
-  const std::uint8_t* data_;
-  std::size_t size_;
-};
-
 class Conversation {
  public:
-  Conversation(Bytes input, std::uint64_t array) : input_(input), array_(array) {}
+  Conversation(FuzzInput input, std::uint64_t array) : input_(input), array_(array) {}
 
   void run() {
     for (std::size_t i = 0; i < kMostCalls && !input_.empty(); ++i) ask(next());
@@ -174,7 +154,7 @@ class Conversation {
     handles_.insert(handles_.end(), reply.nodes.begin(), reply.nodes.end());
   }
 
-  Bytes input_;
+  FuzzInput input_;
   std::uint64_t array_;
   Session session_;
   std::vector<std::uint64_t> handles_;
@@ -205,7 +185,7 @@ void run_input(const std::uint8_t* data, std::size_t size) {
   (void)started;
   void* array = nullptr;
   if (cudaMalloc(&array, kArrayBytes) != cudaSuccess) std::abort();
-  Conversation(Bytes(data, size), reinterpret_cast<std::uint64_t>(array)).run();
+  Conversation(FuzzInput(data, size), reinterpret_cast<std::uint64_t>(array)).run();
   cudaDeviceReset();
 }
 

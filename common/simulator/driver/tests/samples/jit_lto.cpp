@@ -46,14 +46,15 @@ nvJitLinkInputType type_of(Kind kind) {
   return kind == Kind::ptx ? NVJITLINK_INPUT_PTX : kind == Kind::lto ? NVJITLINK_INPUT_LTOIR : NVJITLINK_INPUT_CUBIN;
 }
 
-std::string link(Kind kernel, Kind rule) {
+/// The kernel, and the rule that @p add_rule adds. LTO-IR on either side needs @p lto.
+template <class AddRule>
+std::string link_with(Kind kernel, bool lto, AddRule add_rule) {
   nvJitLinkHandle handle = nullptr;
   const char* options[] = {"-arch=sm_90", "-lto"};
-  const bool lto = kernel == Kind::lto || rule == Kind::lto;
   LINK(nvJitLinkCreate(&handle, lto ? 2 : 1, options));
-  const std::string first = compile(kKernel, kernel), second = compile(kRule, rule);
+  const std::string first = compile(kKernel, kernel);
   LINK(nvJitLinkAddData(handle, type_of(kernel), first.data(), first.size(), "kernel"));
-  LINK(nvJitLinkAddData(handle, type_of(rule), second.data(), second.size(), "rule"));
+  add_rule(handle);
   LINK(nvJitLinkComplete(handle));
   std::size_t bytes = 0;
   LINK(nvJitLinkGetLinkedCubinSize(handle, &bytes));
@@ -63,21 +64,25 @@ std::string link(Kind kernel, Kind rule) {
   return cubin;
 }
 
-/// The kernel, and the rule from @p file.
-std::string link_file(Kind kernel, nvJitLinkInputType type, const char* file, bool lto) {
-  nvJitLinkHandle handle = nullptr;
-  const char* options[] = {"-arch=sm_90", "-lto"};
-  LINK(nvJitLinkCreate(&handle, lto ? 2 : 1, options));
-  const std::string first = compile(kKernel, kernel);
-  LINK(nvJitLinkAddData(handle, type_of(kernel), first.data(), first.size(), "kernel"));
-  LINK(nvJitLinkAddFile(handle, type, file));
-  LINK(nvJitLinkComplete(handle));
+std::string link(Kind kernel, Kind rule) {
+  return link_with(kernel, kernel == Kind::lto || rule == Kind::lto, [rule](nvJitLinkHandle handle) {
+    const std::string code = compile(kRule, rule);
+    LINK(nvJitLinkAddData(handle, type_of(rule), code.data(), code.size(), "rule"));
+  });
+}
+
+/// The rule comes from @p file, as LTO-IR if the kernel does.
+std::string link_file(Kind kernel, nvJitLinkInputType type, const char* file) {
+  return link_with(kernel, kernel == Kind::lto,
+                   [&](nvJitLinkHandle handle) { LINK(nvJitLinkAddFile(handle, type, file)); });
+}
+
+std::string error_log(nvJitLinkHandle handle) {
   std::size_t bytes = 0;
-  LINK(nvJitLinkGetLinkedCubinSize(handle, &bytes));
-  std::string cubin(bytes, '\0');
-  LINK(nvJitLinkGetLinkedCubin(handle, cubin.data()));
-  LINK(nvJitLinkDestroy(&handle));
-  return cubin;
+  LINK(nvJitLinkGetErrorLogSize(handle, &bytes));
+  std::string log(bytes, '\0');
+  LINK(nvJitLinkGetErrorLog(handle, log.data()));
+  return log;
 }
 
 void check_linked(const std::string& cubin) {
@@ -102,11 +107,7 @@ void check_lto_alone(const char* library) {
   const char* options[] = {"-arch=sm_90"};
   LINK(nvJitLinkCreate(&handle, 1, options));
   REQUIRE(nvJitLinkAddFile(handle, NVJITLINK_INPUT_LIBRARY, library) != NVJITLINK_SUCCESS);
-  std::size_t bytes = 0;
-  LINK(nvJitLinkGetErrorLogSize(handle, &bytes));
-  std::string log(bytes, '\0');
-  LINK(nvJitLinkGetErrorLog(handle, log.data()));
-  REQUIRE(log.find("-lto") != std::string::npos);
+  REQUIRE(error_log(handle).find("-lto") != std::string::npos);
   LINK(nvJitLinkDestroy(&handle));
 }
 
@@ -118,11 +119,7 @@ void check_error() {
   const std::string kernel = compile(kKernel, Kind::ptx);
   LINK(nvJitLinkAddData(handle, NVJITLINK_INPUT_PTX, kernel.data(), kernel.size(), "kernel"));
   REQUIRE(nvJitLinkComplete(handle) != NVJITLINK_SUCCESS);
-  std::size_t bytes = 0;
-  LINK(nvJitLinkGetErrorLogSize(handle, &bytes));
-  std::string log(bytes, '\0');
-  LINK(nvJitLinkGetErrorLog(handle, log.data()));
-  REQUIRE(log.find("rule") != std::string::npos);
+  REQUIRE(error_log(handle).find("rule") != std::string::npos);
   LINK(nvJitLinkDestroy(&handle));
 }
 
@@ -157,9 +154,9 @@ int main(int, char** arguments) {
   check_linked(link(Kind::lto, Kind::lto));
   check_linked(link(Kind::lto, Kind::ptx));
   check_linked(link(Kind::cubin, Kind::ptx));
-  check_linked(link_file(Kind::ptx, NVJITLINK_INPUT_LIBRARY, arguments[1], false));
-  check_linked(link_file(Kind::lto, NVJITLINK_INPUT_LIBRARY, arguments[2], true));
-  check_linked(link_file(Kind::lto, NVJITLINK_INPUT_OBJECT, arguments[3], true));
+  check_linked(link_file(Kind::ptx, NVJITLINK_INPUT_LIBRARY, arguments[1]));
+  check_linked(link_file(Kind::lto, NVJITLINK_INPUT_LIBRARY, arguments[2]));
+  check_linked(link_file(Kind::lto, NVJITLINK_INPUT_OBJECT, arguments[3]));
   check_lto_alone(arguments[2]);
   check_error();
   unsigned major = 0, minor = 0;

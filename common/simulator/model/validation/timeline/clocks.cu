@@ -8,14 +8,8 @@
 #include <cstdlib>
 #include <vector>
 
-#define OK(c)                                                    \
-  do {                                                           \
-    cudaError_t e_ = (c);                                        \
-    if (e_) {                                                    \
-      printf("%s:%d: %s\n", #c, __LINE__, cudaGetErrorName(e_)); \
-      exit(1);                                                   \
-    }                                                            \
-  } while (0)
+#include "ok.cuh"
+
 __device__ __forceinline__ unsigned long long now() {
   unsigned long long t;
   asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(t));

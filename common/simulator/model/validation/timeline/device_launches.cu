@@ -9,14 +9,8 @@
 #include <utility>
 #include <vector>
 
-#define OK(c)                                                    \
-  do {                                                           \
-    cudaError_t e_ = (c);                                        \
-    if (e_) {                                                    \
-      printf("%s:%d: %s\n", #c, __LINE__, cudaGetErrorName(e_)); \
-      exit(1);                                                   \
-    }                                                            \
-  } while (0)
+#include "ok.cuh"
+
 __global__ void child(long long cycles) {
   const long long c = clock64();
   while (clock64() - c < cycles) {

@@ -7,14 +7,8 @@
 #include <cstdlib>
 #include <vector>
 
-#define OK(c)                                                    \
-  do {                                                           \
-    cudaError_t e_ = (c);                                        \
-    if (e_) {                                                    \
-      printf("%s:%d: %s\n", #c, __LINE__, cudaGetErrorName(e_)); \
-      exit(1);                                                   \
-    }                                                            \
-  } while (0)
+#include "ok.cuh"
+
 struct Cost {
   long long malloc_cycles, free_cycles;
   int failed, pad;

@@ -10,14 +10,8 @@
 #include <functional>
 #include <vector>
 
-#define OK(c)                                                    \
-  do {                                                           \
-    cudaError_t e_ = (c);                                        \
-    if (e_) {                                                    \
-      printf("%s:%d: %s\n", #c, __LINE__, cudaGetErrorName(e_)); \
-      exit(1);                                                   \
-    }                                                            \
-  } while (0)
+#include "ok.cuh"
+
 using Clock = std::chrono::steady_clock;
 double us() {
   static const auto o = Clock::now();

@@ -1,0 +1,15 @@
+// Why a program gave no reply: it ended by itself, or a limit ended it.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "grader/judge/finding.h"
+#include "grader/runner/process.h"
+
+namespace warpbook::grader {
+
+/// Nothing if the program ended normally, with a reply.
+std::optional<Finding> reason_of_end(const std::string& worker, const ProcessResult& result, const Limits& limits);
+
+}  // namespace warpbook::grader
