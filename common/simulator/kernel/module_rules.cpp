@@ -117,6 +117,12 @@ bool lacks_width(const ptx::Match& match, const ptx::Module& module) {
   return module.target.size() > 3 && std::atoi(module.target.c_str() + 3) < 100;
 }
 
+/// Whether @p match is an atomic on 128 bits, for a target that has none.
+bool lacks_wide_atomics(const ptx::Match& match, const ptx::Module& module) {
+  return match.modifiers.types[0] == ptx::Type::b128 && ptx::is_atomic(match.id) && module.target.size() > 3 &&
+         std::atoi(module.target.c_str() + 3) < 90;
+}
+
 }  // namespace
 
 std::string missing_for(const ptx::Match& match, const ptx::Instruction& instruction, const ptx::Module& module) {
@@ -125,6 +131,8 @@ std::string missing_for(const ptx::Match& match, const ptx::Instruction& instruc
     return "it needs an architecture-specific target such as sm_90a, and the module's is " + module.target;
   if (lacks_width(match, module))
     return "loads and stores of 256 bits need sm_100, and the module's target is " + module.target;
+  if (lacks_wide_atomics(match, module))
+    return "atomics on 128 bits need sm_90, and the module's target is " + module.target;
   return {};
 }
 

@@ -38,6 +38,7 @@ Kind kind_of(Type type) {
     case Type::e2m1x2:
     case Type::e2m3x2:
     case Type::e3m2x2:
+    case Type::ue8m0x2:
       return Kind::floating;
     default:
       return Kind::integer;  // Packed integers, too.

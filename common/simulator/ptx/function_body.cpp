@@ -244,11 +244,19 @@ class BodyParser {
     if (vector && instruction.opcode == "mov") split_move();
   }
 
-  /// 128 bits at once are two halves: "ld.global.b128 %q1, [a]" is "ld.global.v2.b64 {%q1.x, %q1.y}, [a]".
+  /// 128 bits at once are two halves: "ld.global.b128 %q1, [a]" is "ld.global.v2.b64 {%q1.x, %q1.y}, [a]". An atomic
+  /// remains one.
   static void split_halves(Instruction& instruction) {
     std::vector<std::string>& words = instruction.modifiers;
-    const bool moves = instruction.opcode == "ld" || instruction.opcode == "st" || instruction.opcode == "mov";
-    if (!moves || words.empty() || words.back() != "b128") return;
+    if (words.empty() || words.back() != "b128") return;
+    if (instruction.opcode == "atom" && !instruction.operands.empty()) {
+      Operand& result = instruction.operands.front();
+      if (result.kind != Operand::Kind::sink) return;
+      result.kind = Operand::Kind::vector;
+      result.elements.resize(2);
+      return;
+    }
+    if (instruction.opcode != "ld" && instruction.opcode != "st" && instruction.opcode != "mov") return;
     if (words.size() > 1 && words[words.size() - 2][0] == 'v' && words[words.size() - 2].size() == 2) return;  // .v2
     words.back() = "v2";
     words.emplace_back("b64");

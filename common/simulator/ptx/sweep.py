@@ -30,7 +30,7 @@ REGISTERS = {0: "p", 8: "y", 16: "h", 32: "r", 64: "l", 128: "q"}
 SIZES = {"pred": 0, "f16x2": 32, "bf16x2": 32, "u16x2": 32, "s16x2": 32, "e2m1x2": 8, "f32x2": 64, "tf32": 32}
 HEADER = (
     ".version 9.0\n.target {}\n.address_size 64\n.visible .entry k()\n{{\n.reg .b8 %y<10>; .reg .b16 %h<10>; .reg .b32 %r<10>; "
-    ".reg .b64 %l<10>; .reg .f32 %f<10>; .reg .f64 %d<10>; .reg .pred %p<10>;\n"
+    ".reg .b64 %l<10>; .reg .b128 %q<10>; .reg .f32 %f<10>; .reg .f64 %d<10>; .reg .pred %p<10>;\n"
 )
 
 
@@ -105,7 +105,8 @@ def value(name: str, words: list[str], place: int) -> str:
 
 
 def operand(shape: str, words: list[str], place: int) -> str:
-    parts = shape.lstrip("=").rstrip("?").replace("*", "").split("|")
+    # Two halves are one register of 128 bits.
+    parts = shape.lstrip("=").rstrip("?").replace("b64*", "b128").replace("*", "").split("|")
     return "|".join(value(part, words, place + 4 * i) for i, part in enumerate(parts))
 
 

@@ -47,6 +47,9 @@ std::vector<FatBinaryContainer> containers_in(std::string_view file);
 /// nullptr if the container has none.
 const FatBinaryEntry* choose_ptx(const FatBinaryContainer& container, unsigned architecture);
 
+/// The same for LTO-IR.
+const FatBinaryEntry* choose_lto_ir(const FatBinaryContainer& container, unsigned architecture);
+
 /// The cubin for exactly @p architecture, or nullptr.
 const FatBinaryEntry* choose_cubin(const FatBinaryContainer& container, unsigned architecture);
 

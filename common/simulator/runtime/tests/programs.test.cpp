@@ -3,6 +3,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "common/simulator/runtime/tests/checked_run.h"
 #include "common/simulator/runtime/tests/program.h"
 #include "common/testing/catch.h"
 
@@ -97,6 +98,16 @@ TEST_CASE("both dialects of PTX run, and the closest of several is chosen") {
   check_passes("launches_several");
 }
 
+TEST_CASE("what nvcc makes for compute capability 10.0 runs") { check_passes("newer_devices"); }
+
+TEST_CASE("threads exchange 16 bytes at once, with and without checkers, in every schedule") {
+  check_passes("wide_atomics");
+  check_passes("wide_atomics", {{"WARPBOOK_SCHEDULE_SEED", "3"}});
+  const CheckedRun checked = run_checked("wide_atomics", {}, "all");
+  CHECK(checked.outcome.exit_code == 0);
+  CHECK(checked.report["findings"].empty());
+}
+
 TEST_CASE("a program with only machine code is refused with how to rebuild it") {
   const Outcome outcome = run_program("launches_cubin_only");
   CHECK(outcome.exit_code == 1);
@@ -106,6 +117,20 @@ TEST_CASE("a program with only machine code is refused with how to rebuild it") 
 }
 
 TEST_CASE("separately compiled device code is linked") { check_passes("linked"); }
+
+TEST_CASE("programs of nvcc -dlto run: NVIDIA's nvJitLink makes PTX of their LTO-IR") {
+  for (const char* name : {"linked_lto", "linked_lto_code"}) {
+    if (!is_apart()) {
+      check_passes(name);
+      continue;
+    }
+    // The device of another process does not run NVIDIA's linker on what it is sent.
+    const Outcome outcome = run_program(name);
+    CHECK(outcome.exit_code == 1);
+    CHECK(outcome.errors.find("the device code is LTO-IR (nvcc -dlto), which is not linked for another process: rebuild "
+                              "without -dlto") != std::string::npos);
+  }
+}
 
 TEST_CASE("kernels launch kernels as on an H200, in every schedule") {
   check_passes("device_launches");
