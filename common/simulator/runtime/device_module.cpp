@@ -136,7 +136,8 @@ std::shared_ptr<const DeviceModule::Code> DeviceModule::load_images(unsigned arc
   };
   for (const std::string& text : images_.ptx) add(text);
   if (!modules.empty()) made->ptx_version = architecture_of(modules.back().target);
-  std::vector<std::string> embedded, lto_ir;
+  std::vector<std::string> embedded;
+  std::vector<std::string_view> lto_ir;
   if (!images_.cubin.empty() && images_.cubin_architecture == architecture) made->cubin = read_cubin(images_.cubin);
   const auto containers = wrapper_ == nullptr ? images_.containers : read_fat_binary(wrapper_);
   for (const FatBinaryContainer& container : containers) {
@@ -156,7 +157,7 @@ std::shared_ptr<const DeviceModule::Code> DeviceModule::load_images(unsigned arc
       embedded.push_back(std::move(text));
     } else if (const FatBinaryEntry* code = choose_lto_ir(container, architecture); code != nullptr && wrapper_ != nullptr) {
       made->ptx_version = std::max(made->ptx_version, code->architecture);
-      lto_ir.push_back(code->read());
+      lto_ir.push_back(container.bytes);
     }
   }
   // Of a program that nvcc has linked. The driver links none itself.
@@ -174,9 +175,9 @@ std::shared_ptr<const DeviceModule::Code> DeviceModule::load_images(unsigned arc
   for (const std::string& text : embedded) add(text);
   if (modules.empty() && has_lto_ir) {
     throw LoadError(kNoKernelImage,
-                    "the device code is LTO-IR (nvcc -dlto, code=lto_90) without PTX, which only NVIDIA's linker can "
-                    "compile: rebuild without -dlto, with -gencode arch=compute_90,code=compute_90, or link it at run "
-                    "time with nvJitLink under warpbook run");
+                    "the device code is LTO-IR (code=lto_90) without PTX, which only NVIDIA's linker can compile: "
+                    "rebuild with -gencode arch=compute_90,code=compute_90, or link it at run time with nvJitLink "
+                    "under warpbook run");
   }
   if (modules.empty() && (has_cubin || !kernels_.empty())) {
     throw LoadError(

@@ -127,6 +127,7 @@ FatBinaryContainer read_container(const void* data) {
                          hexadecimal(kContainerMagic) + ": rebuild with nvcc 13");
   }
   FatBinaryContainer container;
+  container.bytes = {static_cast<const char*>(data), header.header_bytes + header.bytes};
   const std::byte* at = bytes + header.header_bytes;
   const std::byte* end = at + header.bytes;
   while (end - at >= static_cast<std::ptrdiff_t>(sizeof(EntryHeader))) {

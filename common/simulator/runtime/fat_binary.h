@@ -31,6 +31,7 @@ struct FatBinaryEntry {
 /// One container: the images of one translation unit (or of the device link).
 struct FatBinaryContainer {
   std::vector<FatBinaryEntry> entries;
+  std::string_view bytes;  ///< All of it, with its header.
 };
 
 /// The containers of a registered wrapper: one, or with -rdc=true the linked image first and then one for each

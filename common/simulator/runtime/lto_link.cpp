@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 
 #include "common/simulator/compilers/real_library.h"
 #include "common/simulator/runtime/fat_binary.h"
@@ -12,7 +13,7 @@ namespace {
 
 // The interface of CUDA 13.0 (nvJitLink.h), which is not in every toolkit.
 using Handle = void*;
-constexpr int kSuccess = 0, kInputLtoIr = 3;
+constexpr int kSuccess = 0, kInputFatBinary = 4;
 
 bool forbidden = false;
 
@@ -28,9 +29,9 @@ class Linker {
     if (handle_ != nullptr) call<Handle*>("__nvJitLinkDestroy_13_0", &handle_);
   }
 
-  void add(const std::string& code) {
-    check(call<Handle, int, const void*, std::size_t, const char*>("__nvJitLinkAddData_13_0", handle_, kInputLtoIr,
-                                                                  code.data(), code.size(), "LTO-IR"));
+  void add(std::string_view container) {
+    check(call<Handle, int, const void*, std::size_t, const char*>("__nvJitLinkAddData_13_0", handle_, kInputFatBinary,
+                                                                  container.data(), container.size(), "a fat binary"));
   }
 
   std::string ptx() {
@@ -48,15 +49,15 @@ class Linker {
     auto* const function = reinterpret_cast<int (*)(Parameters...)>(library.find(name));
     if (function != nullptr) return function(arguments...);
     throw FatBinaryError(
-        "the device code is LTO-IR (nvcc -dlto), and NVIDIA's libnvJitLink.so.13, which makes PTX of it, was not found: "
-        "install it (common/setup.sh brings it), or rebuild without -dlto");
+        "the device code is LTO-IR without PTX, and NVIDIA's libnvJitLink.so.13, which makes PTX of it, was not found: "
+        "install it (common/setup.sh brings it), or add PTX with -gencode arch=compute_90,code=compute_90");
   }
 
   void check(int result) {
     if (result == kSuccess) return;
     const std::string log = text_of("__nvJitLinkGetErrorLogSize_13_0", "__nvJitLinkGetErrorLog_13_0");
     throw FatBinaryError("nvJitLink cannot make PTX of the program's LTO-IR (error " + std::to_string(result) +
-                         "): " + (log.empty() ? "rebuild without -dlto" : log));
+                         "): " + log);
   }
 
   std::string text_of(const char* size_name, const char* name) const {
@@ -76,13 +77,14 @@ class Linker {
 
 void forbid_lto_links() { forbidden = true; }
 
-std::string link_lto_ir(const std::vector<std::string>& inputs, unsigned architecture) {
+std::string link_lto_ir(const std::vector<std::string_view>& containers, unsigned architecture) {
   if (forbidden)
-    throw FatBinaryError("the device code is LTO-IR (nvcc -dlto), which is not linked for another process: rebuild "
-                         "without -dlto");
+    throw FatBinaryError(
+        "the device code is LTO-IR, which is not linked for another process: add PTX with -gencode "
+        "arch=compute_90,code=compute_90");
   const std::string target = "-arch=sm_" + std::to_string(architecture);
   Linker linker({target.c_str(), "-lto", "-ptx", "-lineinfo"});
-  for (const std::string& input : inputs) linker.add(input);
+  for (const std::string_view container : containers) linker.add(container);
   return linker.ptx();
 }
 
