@@ -7,8 +7,8 @@
 
 #include <cmath>
 #include <cstring>
-#include <cuda/functional>
 #include <cuda/ptx>
+#include <cuda/work_stealing>
 #include <vector>
 
 #include "check.h"
