@@ -34,8 +34,8 @@ CUresult not_supported(const char* name, const char* detail) {
 
 int unsupported_call(const char* name) {
   const std::string_view call(name);
-  const bool reference = call.starts_with("cuTexRef") || call.starts_with("cuSurfRef") ||
-                         call == "cuModuleGetTexRef" || call == "cuModuleGetSurfRef";
+  const bool reference = call.starts_with("cuTexRef") || call.starts_with("cuSurfRef") || call == "cuModuleGetTexRef" ||
+                         call == "cuModuleGetSurfRef";
   if (!reference) return not_supported(name);
   return not_supported("a texture or surface reference",
                        ": CUDA 12 removed them from CUDA C++. Make an object with cuTexObjectCreate or "

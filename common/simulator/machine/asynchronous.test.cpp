@@ -253,8 +253,8 @@ TEST_CASE("bulk copies with a wrong size, alignment or memory are refused") {
 
 namespace {
 
-/// A kernel (map in global memory at %rd2, out at %rd1) that copies a box at @p coordinates of a tensor of floats with 8
-/// columns to tile; then all threads store the tile's words to out.
+/// A kernel (map in global memory at %rd2, out at %rd1) that copies a box at @p coordinates of a tensor of floats with
+/// 8 columns to tile; then all threads store the tile's words to out.
 std::string box_load(const std::string& form, const std::string& coordinates, int bytes) {
   return with_mbarrier("1") +
          "mov.u32 %r6, tile; shl.b32 %r5, %r1, 2; add.u32 %r7, %r6, %r5; @!%p7 bra skip;\n"

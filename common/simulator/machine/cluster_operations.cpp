@@ -137,9 +137,7 @@ Handler resolve_cluster(OperationId id, const ptx::Modifiers& modifiers) {
     case OperationId::clusterlaunchcontrol_is_canceled:
       return is_canceled;
     case OperationId::clusterlaunchcontrol_get_first_ctaid:
-      return modifiers.component == 2   ? first_block<2>
-             : modifiers.component == 1 ? first_block<1>
-                                        : first_block<0>;
+      return modifiers.component == 2 ? first_block<2> : modifiers.component == 1 ? first_block<1> : first_block<0>;
     case OperationId::clusterlaunchcontrol_get_first_ctaids:
       return first_block_index;
     case OperationId::setmaxnreg:

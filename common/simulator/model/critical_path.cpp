@@ -339,11 +339,11 @@ class Scheduler {
     use_operand(operation.a, product || group ? fragments[1] : 0);
     if (group) use_list(operation.d, fragments[0], use);
     const bool lists = operation.count > 1 && (detail.id == OperationId::st || ptx::is_atomic(detail.id));
-    use_operand(operation.b, group                 ? 0
-                             : product             ? fragments[2]
-                             : fragments[1] != 0   ? fragments[1]
-                             : lists               ? operation.count
-                                                   : 0);
+    use_operand(operation.b, group               ? 0
+                             : product           ? fragments[2]
+                             : fragments[1] != 0 ? fragments[1]
+                             : lists             ? operation.count
+                                                 : 0);
     use_operand(operation.c, product                                           ? fragments[3]
                              : lists && operation.atomic == ptx::AtomicOp::cas ? operation.count
                                                                                : 0);

@@ -269,8 +269,8 @@ class BodyParser {
     operand = std::move(whole);
   }
 
-  /// "mov.v2.b64 {%q.x, %q.y}, {%r1, %r2, %r3, %r4}" becomes a mov for each half, with two of the four words; and the other
-  /// way round.
+  /// "mov.v2.b64 {%q.x, %q.y}, {%r1, %r2, %r3, %r4}" becomes a mov for each half, with two of the four words; and the
+  /// other way round.
   static std::vector<Operand> halves_of(const std::vector<Operand>& words) {
     std::vector<Operand> halves(2);
     for (std::size_t i = 0; i < 2; ++i) {

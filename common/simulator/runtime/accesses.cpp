@@ -61,8 +61,8 @@ AccessOp op_of(const ptx::OperationRow& row) {
       row.name.starts_with("cp_async_bulk_tensor_gather"))
     return AccessOp::bulk_ld;
   if (row.name.starts_with("cp_async_bulk_store") || row.name.starts_with("cp_async_bulk_tensor_store") ||
-      row.name == "cp_async_bulk_tensor_scatter" ||
-      row.name == "cp_reduce_async_bulk_store" || row.name.starts_with("cp_reduce_async_bulk_tensor"))
+      row.name == "cp_async_bulk_tensor_scatter" || row.name == "cp_reduce_async_bulk_store" ||
+      row.name.starts_with("cp_reduce_async_bulk_tensor"))
     return AccessOp::bulk_st;
   if (opcode == "ldmatrix") return AccessOp::ld;
   if (opcode == "stmatrix") return AccessOp::st;

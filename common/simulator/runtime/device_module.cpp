@@ -155,7 +155,8 @@ std::shared_ptr<const DeviceModule::Code> DeviceModule::load_images(unsigned arc
       if (is_device_runtime(text)) continue;
       made->ptx_version = entry->architecture;
       embedded.push_back(std::move(text));
-    } else if (const FatBinaryEntry* code = choose_lto_ir(container, architecture); code != nullptr && wrapper_ != nullptr) {
+    } else if (const FatBinaryEntry* code = choose_lto_ir(container, architecture);
+               code != nullptr && wrapper_ != nullptr) {
       made->ptx_version = std::max(made->ptx_version, code->architecture);
       lto_ir.push_back(container.bytes);
     }

@@ -31,7 +31,7 @@ class Linker {
 
   void add(std::string_view container) {
     check(call<Handle, int, const void*, std::size_t, const char*>("__nvJitLinkAddData_13_0", handle_, kInputFatBinary,
-                                                                  container.data(), container.size(), "a fat binary"));
+                                                                   container.data(), container.size(), "a fat binary"));
   }
 
   std::string ptx() {
@@ -44,8 +44,7 @@ class Linker {
  private:
   template <class... Parameters>
   static int call(const char* name, Parameters... arguments) {
-    static compilers::RealLibrary library("libnvJitLink.so.13", "WARPBOOK_NVJITLINK", "nvidia-nvjitlink",
-                                         false);
+    static compilers::RealLibrary library("libnvJitLink.so.13", "WARPBOOK_NVJITLINK", "nvidia-nvjitlink", false);
     auto* const function = reinterpret_cast<int (*)(Parameters...)>(library.find(name));
     if (function != nullptr) return function(arguments...);
     throw FatBinaryError(

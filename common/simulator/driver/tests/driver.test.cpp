@@ -39,7 +39,8 @@ TEST_CASE("a program of the driver API runs") {
   // An unsupported call is reported once; a fault is explained with its source line.
   for (const std::string message :
        {"cuArrayGetPlane is not supported by the virtual GPU\n",
-        "a texture or surface reference is not supported by the virtual GPU: CUDA 12 removed them from CUDA C++. Make an "
+        "a texture or surface reference is not supported by the virtual GPU: CUDA 12 removed them from CUDA C++. Make "
+        "an "
         "object with cuTexObjectCreate or cuSurfObjectCreate, and pass its handle to the kernel\n"}) {
     const std::size_t first = outcome.errors.find(message);
     CHECK(first != std::string::npos);

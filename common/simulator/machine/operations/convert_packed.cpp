@@ -110,9 +110,7 @@ struct ScalesFromBrains {
   }
 };
 struct BrainsFromScales {
-  static std::uint32_t widen(std::uint32_t scale) {
-    return scale == 0xff ? 0x7fffu : scale == 0 ? 0x40u : scale << 7;
-  }
+  static std::uint32_t widen(std::uint32_t scale) { return scale == 0xff ? 0x7fffu : scale == 0 ? 0x40u : scale << 7; }
   std::uint32_t operator()(std::uint32_t pair) const { return widen(pair >> 8 & 0xff) << 16 | widen(pair & 0xff); }
 };
 

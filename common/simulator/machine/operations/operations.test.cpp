@@ -152,7 +152,8 @@ TEST_CASE("every row of the operation table has a test row") {
     matrices += std::string("cp.async.bulk.tensor.1d.") + text + "\n";
   matrices +=
       "cp.async.bulk.tensor.2d.shared::cta.global.tile::gather4.mbarrier::complete_tx::bytes [%r], [%r, {%r}], [%r];\n"
-      "cp.async.bulk.tensor.2d.shared::cluster.global.tile::gather4.mbarrier::complete_tx::bytes.multicast::cluster [%r], "
+      "cp.async.bulk.tensor.2d.shared::cluster.global.tile::gather4.mbarrier::complete_tx::bytes.multicast::cluster "
+      "[%r], "
       "[%r, {%r}], [%r], %r;\n"
       "cp.async.bulk.tensor.2d.global.shared::cta.tile::scatter4.bulk_group [%r, {%r}], [%r];\n"
       "cp.async.bulk.prefetch.tensor.2d.L2.global.tile::gather4 [%r, {%r}];\n"

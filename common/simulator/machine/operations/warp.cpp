@@ -317,7 +317,8 @@ Handler resolve_redux_sync_logic(const Modifiers& m) {
 Handler resolve_redux_sync_floating(const Modifiers& m) {
   const auto chosen = [&]<bool Greatest>() -> Handler {
     using U = std::uint32_t;
-    if (m.abs) return m.nan ? reduce<U, ReduceFloats<Greatest, true, true>> : reduce<U, ReduceFloats<Greatest, true, false>>;
+    if (m.abs)
+      return m.nan ? reduce<U, ReduceFloats<Greatest, true, true>> : reduce<U, ReduceFloats<Greatest, true, false>>;
     return m.nan ? reduce<U, ReduceFloats<Greatest, false, true>> : reduce<U, ReduceFloats<Greatest, false, false>>;
   };
   return m.atomic == ptx::AtomicOp::max ? chosen.template operator()<true>() : chosen.template operator()<false>();

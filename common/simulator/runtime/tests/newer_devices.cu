@@ -87,7 +87,8 @@ void check_pairs() {
   SUCCEEDS(cudaDeviceSynchronize());
   bool same = true, above = true;
   for (int i = 0; i < 32; ++i) {
-    same = same && out[i].x == std::fma(in[i].x, in[i + 32].x, 0.5f) && out[i].y == std::fma(in[i].y, in[i + 32].y, -2.0f);
+    same =
+        same && out[i].x == std::fma(in[i].x, in[i + 32].x, 0.5f) && out[i].y == std::fma(in[i].y, in[i + 32].y, -2.0f);
     const double exact = double{in[i].x} * in[i + 32].x + in[i + 1].x;
     above = above && out[i + 32].x >= exact && std::nextafterf(out[i + 32].x, -INFINITY) < exact;
   }

@@ -1,6 +1,6 @@
 // Atomics on 16 bytes: the builtins of nvcc, atomicExch and atomicCAS of a structure, in global and shared memory. Many
-// threads compete, so a pair that is torn, lost or written twice changes the totals. (The cuda::atomic of CUDA 13.0 for 16
-// bytes cannot be compiled.)
+// threads compete, so a pair that is torn, lost or written twice changes the totals. (The cuda::atomic of CUDA 13.0 for
+// 16 bytes cannot be compiled.)
 #include "check.h"
 
 namespace {
