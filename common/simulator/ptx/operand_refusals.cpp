@@ -155,6 +155,19 @@ std::string wrong_answer(const Instruction& instruction) {
   return wrong_half_pair(instruction, 1);
 }
 
+/// A vector where the row has one register, also one of 128 bits: its list of registers would be taken for a register.
+std::string misplaced_vector(OperationId id, const Instruction& instruction) {
+  const auto& all = shapes(id);
+  const auto& operands = instruction.operands;
+  for (std::size_t k = 0, place = 0; k < operands.size() && place < all.size(); ++k, ++place) {
+    while (all.size() - place > operands.size() - k && all[place].optional) ++place;
+    const Operand& whole = operands[k].kind == Operand::Kind::pair ? operands[k].elements.front() : operands[k];
+    if (whole.kind == Operand::Kind::vector && all[place].shape != Shape::vector)
+      return "its operand " + std::to_string(k + 1) + " is a vector, and one register belongs there";
+  }
+  return {};
+}
+
 std::string not_constant(OperationId id, const Instruction& instruction) {
   const auto& all = shapes(id);
   if (instruction.operands.size() != all.size()) return {};
@@ -168,6 +181,7 @@ std::string not_constant(OperationId id, const Instruction& instruction) {
 
 std::string refused_operands(OperationId id, const Instruction& instruction) {
   std::string wrong = not_constant(id, instruction);
+  if (wrong.empty()) wrong = misplaced_vector(id, instruction);
   if (!wrong.empty()) return wrong;
   switch (id) {
     case OperationId::bar_sync:
