@@ -31,7 +31,7 @@ RECORDED = {
     "common/simulator/machine/operations/tensor_probe/h200_group_answers.csv": r"mma\.sp|wgmma\.",
     "common/simulator/runtime/tests/h200_textures.txt": r"tex(\{\.base\})?\.(1d|level)|tld4\.",
     "common/simulator/runtime/tests/h200_cube_edges.txt": r"tex\{\.base\}\.1d\|2d",
-    "common/simulator/runtime/tests/h200_tensor_maps.txt": r"cp\.(reduce\.)?async\.bulk\.tensor\.(?!.*multicast)",
+    "common/simulator/runtime/tests/h200_tensor_maps.txt": r"cp\.(reduce\.)?async\.bulk\.tensor\.(?!.*(multicast|gather4|scatter4))",
 }
 # Instructions of PTX ISA 9.0 that no row matches. A program that reaches one ends with a message that names it.
 ABSENT = {

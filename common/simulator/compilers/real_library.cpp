@@ -99,6 +99,7 @@ void RealLibrary::open() {
     if (handle_ == nullptr && wrong.empty()) wrong = ::dlerror();
     handle_ = nullptr;
   }
+  if (!reports_) return;
   std::fprintf(stderr,
                "warpbook: this program compiles device code at run time, and NVIDIA's %s, which does that, was not "
                "found%s%s: install the Python package %s or CUDA 13 (common/setup.sh brings it), and set %s to the "
@@ -114,6 +115,3 @@ void* RealLibrary::find(const char* name) {
 }
 
 }  // namespace warpbook::simulator::compilers
-
-/// Tells this library from NVIDIA's.
-extern "C" [[gnu::visibility("default")]] const int warpbook_front = 1;

@@ -13,10 +13,11 @@ class RealLibrary {
   /// @param file "libnvrtc.so.13"
   /// @param variable an environment variable that may name the library
   /// @param package the Python package that contains it
-  RealLibrary(const char* file, const char* variable, const char* package)
-      : file_(file), variable_(variable), package_(package) {}
+  /// @param reports says on stderr if there is no library
+  RealLibrary(const char* file, const char* variable, const char* package, bool reports = true)
+      : file_(file), variable_(variable), package_(package), reports_(reports) {}
 
-  /// The address of a function. nullptr if there is no library, which is reported once on stderr, or if it has no such
+  /// The address of a function. nullptr if there is no library, which is reported once, or if it has no such
   /// function.
   void* find(const char* name);
 
@@ -27,7 +28,7 @@ class RealLibrary {
   const char* file_;
   const char* variable_;
   const char* package_;
-  bool tried_ = false;
+  bool reports_, tried_ = false;
   void* handle_ = nullptr;
 };
 

@@ -1,6 +1,8 @@
 // What comes before and after the body of a driver call.
 #include "common/simulator/driver/driver_call.h"
 
+#include <string_view>
+
 #include "common/simulator/driver/unsupported_calls.h"
 #include "common/simulator/runtime/forked_child.h"
 
@@ -30,6 +32,14 @@ CUresult not_supported(const char* name, const char* detail) {
   return CUDA_ERROR_NOT_SUPPORTED;
 }
 
-int unsupported_call(const char* name) { return not_supported(name); }
+int unsupported_call(const char* name) {
+  const std::string_view call(name);
+  const bool reference = call.starts_with("cuTexRef") || call.starts_with("cuSurfRef") || call == "cuModuleGetTexRef" ||
+                         call == "cuModuleGetSurfRef";
+  if (!reference) return not_supported(name);
+  return not_supported("a texture or surface reference",
+                       ": CUDA 12 removed them from CUDA C++. Make an object with cuTexObjectCreate or "
+                       "cuSurfObjectCreate, and pass its handle to the kernel");
+}
 
 }  // namespace warpbook::simulator::driver

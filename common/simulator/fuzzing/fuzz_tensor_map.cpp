@@ -100,6 +100,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   for (std::uint32_t& offset : box.offsets) offset = input.take<std::uint16_t>();
   if (!box.map.problem().empty()) return 0;
   box.cut_offsets();
+  std::array<std::int64_t, TensorBox::kGathered> rows;
+  for (std::int64_t& row : rows) row = input.take<std::int32_t>();
+  if (box.map.dimensions == 2 && (input.take<std::uint8_t>() & 1) != 0) box.gather(rows);
   if (box.wrong_corner().empty()) go_through(box);
   return 0;
 }

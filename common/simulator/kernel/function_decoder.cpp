@@ -269,6 +269,8 @@ void FunctionDecoder::add(const ptx::Instruction& instruction, const ptx::Call* 
       const std::string lacking = missing_for(*item.match, instruction, context_.module);
       if (!lacking.empty()) refusal = lacking;
     }
+    if (item.match && refusal.empty() && context_.options.judges)
+      refusal = missing_on_target(*item.match, context_.module);
     if (item.match && refusal.empty()) refusal = ptx::refused_operands(item.match->id, instruction);
     if (item.match && refusal.empty() && context_.options.judges)
       refusal = refused_types(*item.match, instruction, names_, context_.module);

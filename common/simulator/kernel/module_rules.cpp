@@ -117,7 +117,64 @@ bool lacks_width(const ptx::Match& match, const ptx::Module& module) {
   return module.target.size() > 3 && std::atoi(module.target.c_str() + 3) < 100;
 }
 
+/// The first architecture that has an instruction, as ptxas knows it; 0: all that are left.
+struct FirstTarget {
+  unsigned architecture = 0;
+  bool specific = false;  ///< Only targets such as sm_100a and sm_100f have it.
+};
+
+FirstTarget first_target(const ptx::Match& match) {
+  using ptx::OperationId;
+  switch (match.id) {
+    case OperationId::atom_exch_wide:
+    case OperationId::atom_cas_wide:
+      return {90};
+    case OperationId::add_f32x2:
+    case OperationId::sub_f32x2:
+    case OperationId::mul_f32x2:
+    case OperationId::fma_f32x2:
+    case OperationId::add_mixed:
+    case OperationId::sub_mixed:
+    case OperationId::fma_mixed:
+    case OperationId::min3_f32:
+    case OperationId::max3_f32:
+    case OperationId::st_bulk:
+    case OperationId::cp_async_bulk_store_masked:
+    case OperationId::cp_async_bulk_tensor_gather:
+    case OperationId::clusterlaunchcontrol_is_canceled:
+    case OperationId::clusterlaunchcontrol_get_first_ctaid:
+    case OperationId::clusterlaunchcontrol_get_first_ctaids:
+      return {100};
+    case OperationId::clusterlaunchcontrol_try_cancel:
+      return {100, match.modifiers.multicast_all};
+    case OperationId::cvt_to_small:
+    case OperationId::cvt_from_small:
+    case OperationId::cvt_to_scale:
+    case OperationId::cvt_half_pair_to_scale:
+    case OperationId::cvt_from_scale:
+    case OperationId::redux_sync_floating:
+    case OperationId::cp_async_bulk_tensor_gather_multicast:
+    case OperationId::cp_async_bulk_tensor_scatter:
+    case OperationId::cp_async_bulk_prefetch_tensor_gather:
+      return {100, true};
+    default:
+      return {};
+  }
+}
+
 }  // namespace
+
+std::string missing_on_target(const ptx::Match& match, const ptx::Module& module) {
+  const FirstTarget first = first_target(match);
+  const std::string target = module.target.substr(0, module.target.find(','));  // "sm_90, debug"
+  if (first.architecture == 0 || target.size() < 4) return {};
+  const std::string wanted = "sm_" + std::to_string(first.architecture);
+  if (static_cast<unsigned>(std::atoi(target.c_str() + 3)) < first.architecture)
+    return "it needs " + wanted + (first.specific ? "a" : "") + ", and the module's target is " + target;
+  if (first.specific && std::isdigit(static_cast<unsigned char>(target.back())) != 0)
+    return "it needs an architecture-specific target such as " + wanted + "a, and the module's is " + target;
+  return {};
+}
 
 std::string missing_for(const ptx::Match& match, const ptx::Instruction& instruction, const ptx::Module& module) {
   if (lacks_sync(match.id, module)) return "from PTX 6.4 on it needs '.sync' on sm_70 and newer";

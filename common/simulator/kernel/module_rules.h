@@ -13,5 +13,8 @@ void check_module(const ptx::Module& module);
 
 /// What the version or the target of @p module lacks for an instruction; empty if it lacks nothing.
 std::string missing_for(const ptx::Match& match, const ptx::Instruction& instruction, const ptx::Module& module);
+/// Why the module's target has no instruction such as @p match; empty if it has. Asked only where no assembler has seen
+/// the text.
+std::string missing_on_target(const ptx::Match& match, const ptx::Module& module);
 
 }  // namespace warpbook::simulator

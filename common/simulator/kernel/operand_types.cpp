@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 
 #include "common/simulator/kernel/video_parts.h"
 #include "common/simulator/ptx/operation_shapes.h"
@@ -38,6 +39,7 @@ Kind kind_of(Type type) {
     case Type::e2m1x2:
     case Type::e2m3x2:
     case Type::e3m2x2:
+    case Type::ue8m0x2:
       return Kind::floating;
     default:
       return Kind::integer;  // Packed integers, too.
@@ -62,14 +64,33 @@ bool is_matrix(const ptx::Instruction& instruction) {
   return std::find(kOpcodes.begin(), kOpcodes.end(), instruction.opcode) != kOpcodes.end();
 }
 
-bool register_fits(Type declared, Type wanted, bool wider) {
+/// Two whole numbers at once are bits to ptxas.
+bool is_pair_of_integers(Type type) { return type == Type::u16x2 || type == Type::s16x2; }
+
+/// Whether a result may be thrown away by "_".
+bool may_discard(OperationId id, std::string_view opcode) {
+  static constexpr std::array<std::string_view, 11> kOpcodes = {
+      "atom", "setp", "lop3", "elect", "mbarrier", "multimem", "tex", "tld4", "suld", "clusterlaunchcontrol", "call"};
+  return id == OperationId::match_all_sync || std::find(kOpcodes.begin(), kOpcodes.end(), opcode) != kOpcodes.end();
+}
+
+/// Whether operands that the table calls .b32 must be whole numbers: masks, and the words of these functions.
+bool wants_whole_words(std::string_view opcode) {
+  static constexpr std::array<std::string_view, 7> kOpcodes = {"dp4a", "dp2a",  "match", "redux",
+                                                               "bmsk", "elect", "vote"};
+  return std::find(kOpcodes.begin(), kOpcodes.end(), opcode) != kOpcodes.end();
+}
+
+/// @param typed by a type word of the instruction, not by the row
+bool register_fits(Type declared, Type wanted, bool wider, bool typed) {
   const unsigned has = ptx::size_of(declared), needs = ptx::size_of(wanted);
   if (wider ? has < needs : has != needs) return false;
+  if (is_pair_of_integers(wanted)) return kind_of(declared) != Kind::integer;
   const Kind kind = kind_of(declared);
   if (kind == Kind::bits || kind_of(wanted) == Kind::bits) return true;
   if (declared == wanted) return true;
   // ptxas takes .f16x2 for a whole number, and a whole number for the .bf16 of a comparison.
-  if (kind_of(wanted) == Kind::integer) return kind == Kind::integer || declared == Type::f16x2;
+  if (kind_of(wanted) == Kind::integer) return kind == Kind::integer || (typed && declared == Type::f16x2);
   return false;
 }
 
@@ -97,7 +118,7 @@ class Judge {
     std::size_t place = 0;
     for (std::size_t k = 0; k < operands.size() && place < shapes.size(); ++k, ++place) {
       while (shapes.size() - place > operands.size() - k && shapes[place].optional) ++place;
-      std::string wrong = one(shapes[place], operands[k]);
+      std::string wrong = one(shapes[place], operands[k], k + 1 == operands.size());
       if (!wrong.empty()) return wrong;
     }
     return {};
@@ -124,21 +145,32 @@ class Judge {
     }
   }
 
-  std::string one(const ptx::OperandShape& shape, const Operand& operand) const {
+  std::string one(const ptx::OperandShape& shape, const Operand& operand, bool last) const {
     if (operand.kind == Operand::Kind::address) return address(operand);
+    if (shape.shape == Shape::address || shape.shape == Shape::place || shape.shape == Shape::image)
+      return "it takes an address in brackets where '" + operand.name + "' stands";
     if (operand.kind == Operand::Kind::pair) {
-      const std::string wrong = one(shape, operand.elements.at(0));
-      return wrong.empty() ? scalar(operand.elements.at(1), type_of(shape.second, shape.second_fixed)) : wrong;
+      const std::string wrong = one(shape, operand.elements.at(0), last);
+      return wrong.empty() ? scalar(operand.elements.at(1), type_of(shape.second, shape.second_fixed), true) : wrong;
     }
-    if (shape.shape != Shape::vector) return scalar(operand, type_of(shape.shape, shape.fixed));
+    if (operand.kind == Operand::Kind::sink && shape.output && !may_discard(match_.id, instruction_.opcode))
+      return "its result may not be thrown away";
+    if (shape.shape != Shape::vector) {
+      const bool fixed = shape.shape == Shape::fixed;
+      const bool whole = (fixed && wants_whole_words(instruction_.opcode)) || instruction_.opcode == "redux" ||
+                         (last && instruction_.opcode == "shfl");
+      Type type = type_of(shape.shape, shape.fixed);
+      if (whole && type == Type::b32) type = Type::u32;
+      return scalar(operand, type, !fixed && !whole);
+    }
     const Type type = type_of(shape.element, shape.fixed);
-    if (operand.kind != Operand::Kind::vector) return scalar(operand, type);
+    if (operand.kind != Operand::Kind::vector) return scalar(operand, type, true);
     const Type element = shape.element == Shape::any ? part_of(type, operand.elements.size()) : type;
     if (shape.element == Shape::any && ptx::size_of(element) * operand.elements.size() != ptx::size_of(type))
       return "." + std::string(ptx::name_of(type)) + " has no " + std::to_string(operand.elements.size()) +
              " equal parts";
     for (const Operand& part : operand.elements)
-      if (std::string wrong = scalar(part, element); !wrong.empty()) return wrong;
+      if (std::string wrong = scalar(part, element, true); !wrong.empty()) return wrong;
     return {};
   }
 
@@ -150,7 +182,7 @@ class Judge {
       const Operand& operand = instruction_.operands[k];
       if (operand.kind != Operand::Kind::vector) continue;
       for (const Operand& part : operand.elements)
-        if (std::string wrong = k == 0 && typed ? scalar(part, type) : fragment(part, type, is_factor(k));
+        if (std::string wrong = k == 0 && typed ? scalar(part, type, true) : fragment(part, type, is_factor(k));
             !wrong.empty())
           return wrong;
     }
@@ -206,15 +238,16 @@ class Judge {
            ", and a coordinate has 32 bits";
   }
 
-  std::string scalar(const Operand& operand, Type wanted) const {
+  std::string scalar(const Operand& operand, Type wanted, bool typed) const {
     if (wanted == Type::none) return {};
     switch (operand.kind) {
       case Operand::Kind::reg:
-        return of_register(operand, wanted);
+        return of_register(operand, wanted, typed);
       case Operand::Kind::symbol:
         return of_symbol(operand, wanted);
       case Operand::Kind::integer:
-        if (wanted != Type::pred && kind_of(wanted) == Kind::floating)
+        if (wanted == Type::pred && compares() && has_brain_type()) return "with .bf16 it takes no literal predicate";
+        if (wanted != Type::pred && (kind_of(wanted) == Kind::floating || is_pair_of_integers(wanted)))
           return "it takes ." + std::string(ptx::name_of(wanted)) + ", and a whole number is written";
         return {};
       case Operand::Kind::floating:
@@ -224,7 +257,14 @@ class Judge {
     }
   }
 
-  std::string of_register(const Operand& operand, Type wanted) const {
+  bool compares() const { return instruction_.opcode == "set" || instruction_.opcode == "setp"; }
+  bool has_brain_type() const {
+    const auto& types = match_.modifiers.types;
+    return std::any_of(std::begin(types), std::end(types),
+                       [](Type type) { return type == Type::bf16 || type == Type::bf16x2; });
+  }
+
+  std::string of_register(const Operand& operand, Type wanted, bool typed) const {
     const auto found = names_.find(operand.name);
     if (!found) return of_special_register(operand, wanted);
     const Type declared = names_.types()[*found];
@@ -232,10 +272,9 @@ class Judge {
     if ((declared == Type::pred) != (wanted == Type::pred)) return mismatch(operand.name, declared, wanted);
     if (declared == Type::pred) return {};
     if (match_.id == OperationId::isspacep && ptx::size_of(declared) == 4) return {};
-    const bool compares = instruction_.opcode == "set" || instruction_.opcode == "setp";
-    if (compares && (wanted == Type::bf16 || wanted == Type::bf16x2) && ptx::size_of(declared) == ptx::size_of(wanted))
+    if (compares() && wanted == Type::bf16 && kind_of(declared) == Kind::integer && ptx::size_of(declared) == 2)
       return {};
-    return register_fits(declared, wanted, wider_) ? std::string() : mismatch(operand.name, declared, wanted);
+    return register_fits(declared, wanted, wider_, typed) ? std::string() : mismatch(operand.name, declared, wanted);
   }
 
   static std::string mismatch(std::string_view name, Type declared, Type wanted) {
@@ -249,9 +288,11 @@ class Judge {
     const bool known = fixed_special_register(name) || grid_value(name) || constant_special_register(name) ||
                        clock_register(name) || name == kReservedSharedStart;
     if (!known) return {};  // It is refused for that.
-    if (!moves_) return quoted(name) + " is a special register, which only 'mov' and 'cvt' of integers take";
-    if (wider_ || name == "%gridid") return {};
+    const bool floating = instruction_.opcode == "mov" && kind_of(wanted) == Kind::floating;
+    if (!moves_ || floating)
+      return quoted(name) + " is a special register, which only 'mov' and 'cvt' of integers take";
     const bool wide = is_wide_special_register(name);
+    if (name == "%gridid" || (wider_ && (wide || ptx::size_of(wanted) != 8))) return {};
     if (wide != (ptx::size_of(wanted) == 8))
       return quoted(name) + " has " + (wide ? "64" : "32") + " bits where ." + std::string(ptx::name_of(wanted)) +
              " belongs";
@@ -264,6 +305,8 @@ class Judge {
     if (operand.name == "WARP_SZ") return {};
     if (std::find(kOpcodes.begin(), kOpcodes.end(), instruction_.opcode) == kOpcodes.end())
       return quoted(operand.name) + " is no register: only 'mov' and 'cvta' take an address by its name";
+    if (instruction_.opcode == "mov" && kind_of(wanted) == Kind::floating)
+      return quoted(operand.name) + " is an address, and no ." + std::string(ptx::name_of(wanted));
     if (instruction_.opcode != "mov" || ptx::size_of(wanted) != 4) return {};
     const bool far =
         std::any_of(module_.variables.begin(), module_.variables.end(), [&](const ptx::Variable& variable) {

@@ -12,7 +12,7 @@ Handler resolve(ptx::OperationId id, const ptx::Modifiers& modifiers);
 
 // By family; nullptr for rows of other families.
 Handler resolve_mbarrier(ptx::OperationId id);
-Handler resolve_bulk(ptx::OperationId id);
+Handler resolve_bulk(ptx::OperationId id, const ptx::Modifiers& modifiers);
 Handler resolve_tensor(ptx::OperationId id);
 Handler resolve_tensor_map(ptx::OperationId id);
 Handler resolve_cluster(ptx::OperationId id, const ptx::Modifiers& modifiers);

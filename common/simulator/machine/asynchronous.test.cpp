@@ -253,16 +253,16 @@ TEST_CASE("bulk copies with a wrong size, alignment or memory are refused") {
 
 namespace {
 
-/// A kernel (map in global memory at %rd2, out at %rd1) that copies a box at (%x, %y) of a tensor of floats with 8
-/// columns to tile; then all threads store the tile's words to out.
-std::string box_load(int x, int y, int bytes) {
+/// A kernel (map in global memory at %rd2, out at %rd1) that copies a box at @p coordinates of a tensor of floats with
+/// 8 columns to tile; then all threads store the tile's words to out.
+std::string box_load(const std::string& form, const std::string& coordinates, int bytes) {
   return with_mbarrier("1") +
          "mov.u32 %r6, tile; shl.b32 %r5, %r1, 2; add.u32 %r7, %r6, %r5; @!%p7 bra skip;\n"
          "mbarrier.arrive.expect_tx.shared::cta.b64 _, [%r3], " +
          std::to_string(bytes) +
          ";\n"
-         "cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%r6], [%rd2, {" +
-         std::to_string(x) + ", " + std::to_string(y) +
+         "cp.async.bulk.tensor.2d.shared::cluster.global." +
+         form + ".mbarrier::complete_tx::bytes [%r6], [%rd2, {" + coordinates +
          "}], [%r3];\n"
          "skip: w1: mbarrier.try_wait.parity.shared::cta.b64 %p1, [%r3], 0; @!%p1 bra w1;\n"
          "ld.shared.u32 %r8, [%r7];\n" +
@@ -298,7 +298,7 @@ std::uint64_t place(Bench& bench, const TensorMap& map) {
 TEST_CASE("a box of a tensor is copied row by row, with zeros outside of the tensor") {
   std::vector<int> values(8 * 6);
   std::iota(values.begin(), values.end(), 100);
-  Bench bench(kernel(box_load(-4, 4, 8 * 4 * 4)));
+  Bench bench(kernel(box_load("tile", "-4, 4", 8 * 4 * 4)));
   const std::uint64_t in = bench.array(values), out = bench.array(std::vector<int>(64, -1));
   const std::uint64_t map = place(bench, map_of(in, 8, 6, 8, 4, 0));
   const auto found = run_out(bench, out, {out, map}, {1}, {32}, 32);
@@ -314,7 +314,7 @@ TEST_CASE("a swizzled box permutes the 16-byte pieces of each line") {
   // Rows of 32 bytes with a 32-byte swizzle: in odd lines of 128 bytes the halves of each row are swapped.
   std::vector<int> values(8 * 32);
   std::iota(values.begin(), values.end(), 0);
-  Bench bench(kernel(box_load(0, 0, 8 * 32 * 4 / 2)));
+  Bench bench(kernel(box_load("tile", "0, 0", 8 * 32 * 4 / 2)));
   const std::uint64_t in = bench.array(values), out = bench.array(std::vector<int>(128, -1));
   const std::uint64_t map = place(bench, map_of(in, 8, 32, 8, 16, 1));
   const auto found = run_out(bench, out, {out, map}, {1}, {128}, 128);
@@ -339,6 +339,39 @@ TEST_CASE("a box is stored to the tensor as far as it is inside") {
     for (int column = 0; column < 8; ++column) {
       const int stored = row >= 2 && column >= 4 ? (row - 2) * 8 + column - 4 : -5;
       CHECK(found[row * 8 + column] == stored + row * 8 + column);
+    }
+}
+
+TEST_CASE("four rows of a matrix are gathered in any order, with zeros outside of it") {
+  std::vector<int> values(8 * 6);
+  std::iota(values.begin(), values.end(), 100);
+  Bench bench(kernel(box_load("tile::gather4", "4, 5, 0, 9, -1", 4 * 8 * 4)));
+  const std::uint64_t in = bench.array(values), out = bench.array(std::vector<int>(64, -1));
+  const std::uint64_t map = place(bench, map_of(in, 8, 6, 8, 1, 0));
+  const auto found = run_out(bench, out, {out, map}, {1}, {32}, 32);
+  const int rows[] = {5, 0, 9, -1};
+  for (int row = 0; row < 4; ++row)
+    for (int column = 0; column < 8; ++column) {
+      const int x = column + 4, y = rows[row];
+      CAPTURE(row, column);
+      CHECK(found[row * 8 + column] == (x < 8 && y >= 0 && y < 6 ? 100 + y * 8 + x : 0));
+    }
+}
+
+TEST_CASE("four rows are scattered to a matrix, as far as they are inside") {
+  Bench bench(
+      kernel("mov.u32 %r6, tile; shl.b32 %r5, %r1, 2; add.u32 %r7, %r6, %r5; st.shared.u32 [%r7], %r1;\n"
+             "bar.sync 0; setp.eq.u32 %p1, %r1, 0; @!%p1 bra skip;\n"
+             "cp.async.bulk.tensor.2d.global.shared::cta.tile::scatter4.bulk_group [%rd2, {4, 3, 0, 7, 1}], [%r6];\n"
+             "cp.async.bulk.commit_group; cp.async.bulk.wait_group 0; skip:"));
+  const std::uint64_t out = bench.array(std::vector<int>(8 * 4, -5));
+  const std::uint64_t map = place(bench, map_of(out, 8, 4, 8, 1, 0));
+  const auto found = run_out(bench, out, {out, map}, {1}, {32}, 32);
+  const int from[] = {1, 3, -1, 0};  // The tile's row for each of the matrix.
+  for (int row = 0; row < 4; ++row)
+    for (int column = 0; column < 8; ++column) {
+      CAPTURE(row, column);
+      CHECK(found[row * 8 + column] == (from[row] >= 0 && column >= 4 ? from[row] * 8 + column - 4 : -5));
     }
 }
 
@@ -368,7 +401,7 @@ TEST_CASE("encoding a tensor map reports what cannot be described") {
 }
 
 TEST_CASE("memory that is not a tensor map is refused") {
-  Bench bench(kernel(box_load(0, 0, 64)));
+  Bench bench(kernel(box_load("tile", "0, 0", 64)));
   const std::uint64_t in = bench.array(std::vector<int>(64)), out = bench.array(std::vector<int>(64));
   CHECK(bench.launch("k", {1}, {32}, {out, in}).fault.message.find("cuTensorMapEncodeTiled") != std::string::npos);
 }
@@ -377,10 +410,10 @@ TEST_CASE("unsupported forms of copies are named when a lane reaches them") {
   const std::string message =
       fault_of(with_mbarrier("1") +
                "bra there; there:\n"
-               "cp.async.bulk.tensor.2d.shared::cta.global.tile::gather4.mbarrier::complete_tx::bytes [%r3], "
-               "[%rd1, {0, 0, 0, 0, 0}], [%r3];");
+               "cp.async.bulk.tensor.3d.shared::cta.global.im2col::w.mbarrier::complete_tx::bytes [%r3], "
+               "[%rd1, {0, 0, 0}], [%r3], {%rs1, %rs2};");
   CAPTURE(message);
-  CHECK(message.find("tile::gather4.mbarrier::complete_tx::bytes` is not supported") != std::string::npos);
+  CHECK(message.find("im2col::w.mbarrier::complete_tx::bytes` is not supported") != std::string::npos);
 }
 
 namespace {

@@ -183,8 +183,14 @@ const Operation* copy_to_shared(Warp& warp, const Operation* op) {
   return good ? op + 1 : nullptr;
 }
 
-/// [a] = [b], c bytes, from shared to global memory, in one of the lane's bulk groups.
-template <bool Reduces>
+/// The bytes whose bits in @p mask are set, of each 16.
+void copy_masked(std::byte* to, const std::byte* from, std::uint32_t bytes, std::uint32_t mask) {
+  for (std::uint32_t at = 0; at < bytes; ++at)
+    if ((mask >> at % kBulkBytes & 1) != 0) to[at] = from[at];
+}
+
+/// [a] = [b], c bytes, from shared to global memory, in one of the lane's bulk groups. With a mask, e holds it.
+template <bool Reduces, bool Masked>
 const Operation* copy_to_global(Warp& warp, const Operation* op) {
   WarpState& state = state_of(warp);
   MemoryCounters& counters = counters_of(warp, op);
@@ -203,10 +209,13 @@ const Operation* copy_to_global(Warp& warp, const Operation* op) {
       warp.worker->checker->read_in_bulk(state, op, lane, source.offset, bytes, true);
       warp.worker->checker->wrote_in_bulk(state, op, lane, target.address, bytes, Reduces);
     }
+    const std::uint32_t mask = Masked ? word_of(warp, op->e, lane) : 0;
     const auto perform = [=, &warp] {
       before_bulk_write(*warp.worker, target, bytes);
       const std::byte* const from = source.block->shared + source.offset;
-      if constexpr (Reduces) {
+      if constexpr (Masked) {
+        copy_masked(target.host(), from, bytes, mask);
+      } else if constexpr (Reduces) {
         const ptx::Modifiers& m = warp.program->details[op->index].modifiers;
         reduce_bytes(target.host(), from, bytes, m.atomic, m.types[0]);
       } else {
@@ -290,10 +299,67 @@ const Operation* send(Warp& warp, const Operation* op) {
   return good ? op + 1 : nullptr;
 }
 
+/// The answer that no block was cancelled goes to [a], for mbarrier [b]; multicast to all blocks of the cluster.
+template <bool Multicast>
+const Operation* try_cancel(Warp& warp, const Operation* op) {
+  WarpState& state = state_of(warp);
+  MemoryCounters& counters = counters_of(warp, op);
+  counters.requests += 1;
+  const bool good = for_lanes(warp.exec, [&](unsigned lane) {
+    const SharedPlace target = find_shared(warp, op, lane, wide_of(warp, op->a, lane), kBulkBytes, kBulkBytes, true);
+    if (target.block == nullptr) return false;
+    const SharedPlace barrier = find_shared(warp, op, lane, wide_of(warp, op->b, lane), 8, 8, true);
+    if (barrier.block == nullptr) return false;
+    std::vector<BlockState*> blocks{target.block};
+    if (Multicast) blocks = state.state->cluster_blocks();
+    for (BlockState* block : blocks) {
+      if (block == nullptr) continue;
+      const SharedPlace there{block, target.offset};
+      Landing landing = landing_of(state, op, lane, there);
+      if (!find_barrier(warp, op, lane, barrier.offset, there, landing.barrier)) return false;
+      landing.bytes = kBulkBytes;
+      landing.data.resize(kBulkBytes);
+      block->begin(std::move(landing));
+    }
+    counters.bytes += kBulkBytes;
+    return true;
+  });
+  return good ? op + 1 : nullptr;
+}
+
+/// [a] = zeros, b bytes, in the block's shared memory.
+const Operation* fill_shared(Warp& warp, const Operation* op) {
+  WarpState& state = state_of(warp);
+  MemoryCounters& counters = counters_of(warp, op);
+  counters.requests += 1;
+  const bool good = for_lanes(warp.exec, [&](unsigned lane) {
+    const std::uint64_t bytes = wide_of(warp, op->b, lane), address = wide_of(warp, op->a, lane);
+    if (bytes % 8 != 0 || bytes >= kWindowBytes) {
+      raise(warp, op, FaultKind::misaligned, lane, address, 0, true,
+            "st.bulk of " + std::to_string(bytes) + " bytes: the size must be a multiple of 8, and less than 16 MiB");
+      return false;
+    }
+    const SharedPlace place = find_shared(warp, op, lane, address, static_cast<std::uint32_t>(bytes), 8, true);
+    if (place.block == nullptr) return false;
+    if (state.state->checked && place.block == state.state)
+      warp.worker->checker->wrote_in_bulk(state, op, lane, place.offset, bytes, false, true);
+    std::memset(place.block->shared + place.offset, 0, bytes);
+    counters.bytes += bytes;
+    counters.wavefronts += (bytes + 127) / 128;
+    counters.wavefronts_ideal += (bytes + 127) / 128;
+    return true;
+  });
+  return good ? op + 1 : nullptr;
+}
+
 }  // namespace
 
-Handler resolve_bulk(OperationId id) {
+Handler resolve_bulk(OperationId id, const ptx::Modifiers& modifiers) {
   switch (id) {
+    case OperationId::clusterlaunchcontrol_try_cancel:
+      return modifiers.multicast_all ? try_cancel<true> : try_cancel<false>;
+    case OperationId::st_bulk:
+      return fill_shared;
     case OperationId::cp_async_bulk_load:
       return copy_to_shared<true, false, false>;
     case OperationId::cp_async_bulk_load_multicast:
@@ -303,9 +369,11 @@ Handler resolve_bulk(OperationId id) {
     case OperationId::cp_reduce_async_bulk_share:
       return copy_to_shared<false, false, true>;
     case OperationId::cp_async_bulk_store:
-      return copy_to_global<false>;
+      return copy_to_global<false, false>;
+    case OperationId::cp_async_bulk_store_masked:
+      return copy_to_global<false, true>;
     case OperationId::cp_reduce_async_bulk_store:
-      return copy_to_global<true>;
+      return copy_to_global<true, false>;
     case OperationId::cp_async_bulk_commit_group:
       return commit;
     case OperationId::cp_async_bulk_wait_group:

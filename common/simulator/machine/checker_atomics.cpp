@@ -7,8 +7,10 @@
 namespace warpbook::simulator {
 namespace {
 
+__extension__ using Bits = unsigned __int128;
+
 /// Whether an atomic that found @p old stores another value. @param c for cas: the value stored if @p b was found
-bool changes(ptx::AtomicOp kind, std::uint64_t old, std::uint64_t b, std::uint64_t c) {
+bool changes(ptx::AtomicOp kind, Bits old, Bits b, Bits c) {
   switch (kind) {
     case ptx::AtomicOp::and_:
       return (old & b) != old;
@@ -35,6 +37,7 @@ bool Checker::tells_changes(const Operation& op, const OperationDetail& detail) 
     case ptx::Type::u64:
     case ptx::Type::s32:
     case ptx::Type::s64:
+    case ptx::Type::b128:
       break;
     default:
       return false;
@@ -55,14 +58,19 @@ bool Checker::tells_changes(const Operation& op, const OperationDetail& detail) 
 const Operation* Checker::execute_atomic(WarpState& warp, const Operation* op, const Watched& watched) {
   const ptx::Modifiers& m = warp.program->details[op->index].modifiers;
   const unsigned bytes = ptx::size_of(m.types[0]);
-  const auto values = [&](std::uint32_t slot, std::uint64_t* out) {
-    const auto* const wide = reinterpret_cast<const std::uint64_t*>(warp.registers + slot);
-    const auto* const narrow = reinterpret_cast<const std::uint32_t*>(warp.registers + slot);
+  const auto values = [&](std::uint32_t operand, Bits* out) {
+    const std::uint32_t* const halves = warp.program->lists.data() + operand;
+    const std::byte* const from = warp.registers + (bytes == 16 ? halves[0] : operand);
+    const auto* const wide = reinterpret_cast<const std::uint64_t*>(from);
+    const auto* const narrow = reinterpret_cast<const std::uint32_t*>(from);
     for (unsigned lane = 0; lane < kWarpSize; ++lane)
-      out[lane] = bytes == 8 ? wide[lane] : bytes == 4 ? narrow[lane] : narrow[lane] & 0xffffu;
+      out[lane] = bytes >= 8 ? wide[lane] : bytes == 4 ? narrow[lane] : narrow[lane] & 0xffffu;
+    if (bytes != 16) return;
+    const auto* const high = reinterpret_cast<const std::uint64_t*>(warp.registers + halves[1]);
+    for (unsigned lane = 0; lane < kWarpSize; ++lane) out[lane] |= Bits{high[lane]} << 64;
   };
   // The result register may be one of the operands.
-  std::uint64_t b[kWarpSize], c[kWarpSize] = {}, old[kWarpSize];
+  Bits b[kWarpSize], c[kWarpSize] = {}, old[kWarpSize];
   values(op->b, b);
   if (m.atomic == ptx::AtomicOp::cas) values(op->c, c);
   const std::uint32_t lanes = warp.exec;

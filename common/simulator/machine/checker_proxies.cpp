@@ -25,6 +25,8 @@ using Reader = CheckedBlock::Reader;
 bool is_grouped_copy(OperationId id) {
   switch (id) {
     case OperationId::cp_async_bulk_store:
+    case OperationId::cp_async_bulk_store_masked:
+    case OperationId::cp_async_bulk_tensor_scatter:
     case OperationId::cp_reduce_async_bulk_store:
     case OperationId::cp_async_bulk_tensor_store:
     case OperationId::cp_async_bulk_tensor_store_im2col:

@@ -69,6 +69,41 @@ const Operation* rank_of_address(Warp& warp, const Operation* op) {
   return op + 1;
 }
 
+/// The words of an answer to try_cancel.
+std::uint32_t answer_word(const Warp& warp, const Operation* op, unsigned lane, unsigned word) {
+  const std::uint64_t half = wide_of(warp, warp.program->lists[op->a + word / 2], lane);
+  return static_cast<std::uint32_t>(half >> (word % 2 * 32));
+}
+
+const Operation* is_canceled(Warp& warp, const Operation* op) {
+  for_lanes(warp.exec, [&](unsigned lane) {
+    const std::uint32_t bit = 1u << lane;
+    std::uint32_t& answers = mask_of(warp, op->d);
+    answers = (answer_word(warp, op, lane, 0) & 1) != 0 ? answers | bit : answers & ~bit;
+    return true;
+  });
+  return op + 1;
+}
+
+/// d = the index of the first block in dimension @p Dimension, or the list d = all three.
+template <unsigned Dimension>
+const Operation* first_block(Warp& warp, const Operation* op) {
+  for_lanes(warp.exec, [&](unsigned lane) {
+    word_of(warp, op->d, lane) = answer_word(warp, op, lane, 1 + Dimension);
+    return true;
+  });
+  return op + 1;
+}
+const Operation* first_block_index(Warp& warp, const Operation* op) {
+  for_lanes(warp.exec, [&](unsigned lane) {
+    const std::uint32_t index[] = {answer_word(warp, op, lane, 1), answer_word(warp, op, lane, 2),
+                                   answer_word(warp, op, lane, 3), 0};
+    for (unsigned i = 0; i < 4; ++i) word_of(warp, warp.program->lists[op->d + i], lane) = index[i];
+    return true;
+  });
+  return op + 1;
+}
+
 /// A cache policy is a hint, and nothing uses it: evict_normal.
 const Operation* make_policy(Warp& warp, const Operation* op) {
   for_lanes(warp.exec, [&](unsigned lane) {
@@ -99,6 +134,12 @@ Handler resolve_cluster(OperationId id, const ptx::Modifiers& modifiers) {
     case OperationId::createpolicy_range:
     case OperationId::createpolicy_cvt:
       return make_policy;
+    case OperationId::clusterlaunchcontrol_is_canceled:
+      return is_canceled;
+    case OperationId::clusterlaunchcontrol_get_first_ctaid:
+      return modifiers.component == 2 ? first_block<2> : modifiers.component == 1 ? first_block<1> : first_block<0>;
+    case OperationId::clusterlaunchcontrol_get_first_ctaids:
+      return first_block_index;
     case OperationId::setmaxnreg:
     case OperationId::griddepcontrol:
     case OperationId::discard:
@@ -109,6 +150,7 @@ Handler resolve_cluster(OperationId id, const ptx::Modifiers& modifiers) {
     case OperationId::cp_async_bulk_prefetch:
     case OperationId::cp_async_bulk_prefetch_tensor:
     case OperationId::cp_async_bulk_prefetch_tensor_im2col:
+    case OperationId::cp_async_bulk_prefetch_tensor_gather:
       return nothing;
     default:
       return nullptr;
@@ -117,7 +159,7 @@ Handler resolve_cluster(OperationId id, const ptx::Modifiers& modifiers) {
 
 Handler resolve(OperationId id, const ptx::Modifiers& modifiers) {
   if (const Handler handler = resolve_mbarrier(id)) return handler;
-  if (const Handler handler = resolve_bulk(id)) return handler;
+  if (const Handler handler = resolve_bulk(id, modifiers)) return handler;
   if (const Handler handler = resolve_tensor(id)) return handler;
   if (const Handler handler = resolve_tensor_map(id)) return handler;
   return resolve_cluster(id, modifiers);

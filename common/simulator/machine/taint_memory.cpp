@@ -404,10 +404,13 @@ void TaintChecker::store(WarpState& warp, const Operation* op, const TaintRule& 
 void TaintChecker::atomic(WarpState& warp, const Operation* op, const TaintRule& rule) {
   if (warp.tainted) {
     decide(warp, op, rule, op->a, op->flags.has_narrow_address() ? 4 : 8, warp.exec, Use::address);
-    for (unsigned k = 0; k < op->count; ++k)
-      decide(warp, op, rule, op->count == 1 ? op->b : warp.program->lists[op->b + k], rule.inputs[1], warp.exec,
-             Use::atomic);
-    if (rule.inputs[2] != 0) decide(warp, op, rule, op->c, rule.inputs[2], warp.exec, Use::atomic);
+    const auto decide_each = [&](std::uint32_t operand, std::uint8_t size) {
+      for (unsigned k = 0; k < op->count; ++k)
+        decide(warp, op, rule, op->count == 1 ? operand : warp.program->lists[operand + k], size, warp.exec,
+               Use::atomic);
+    };
+    decide_each(op->b, rule.inputs[1]);
+    if (op->atomic == ptx::AtomicOp::cas) decide_each(op->c, rule.inputs[2]);
   }
   Lanes lanes;
   const std::uint32_t bytes = rule.element * op->count;

@@ -92,9 +92,7 @@ void define(Warp& warp, const TaintRule& rule, std::uint32_t slot, std::uint8_t 
 }
 
 void define_outputs(Warp& warp, const Operation* op, const TaintRule& rule) {
-  const bool list = rule.kind == TaintRule::Kind::unpack ||
-                    (op->count > 1 && (rule.kind == TaintRule::Kind::load || rule.kind == TaintRule::Kind::atomic));
-  if (list && op->d != kNoOperand && rule.outputs[0] != 0) {
+  if (rule.list && op->d != kNoOperand && rule.outputs[0] != 0) {
     for (unsigned k = 0; k < op->count; ++k) define(warp, rule, warp.program->lists[op->d + k], rule.outputs[0]);
   } else {
     define(warp, rule, op->d, rule.outputs[0]);

@@ -58,6 +58,7 @@ struct TaintRule {
   std::uint8_t element = 0;                  ///< For an access: bytes of each element in memory.
   /// Loads, shifts, extractions and conversions are signed; a sum is a difference; a comparison is of integers.
   bool sign = false;
+  bool list = false;  ///< The first output is a list of registers.
   bool carry_in = false, carry_out = false;
   bool exchanges = false;  ///< For an atomic: the old value decides nothing.
   std::uint8_t table = 0;

@@ -52,6 +52,7 @@ void describe_operands(const Operation& operation, const OperationDetail& detail
       continue;
     }
     if (vector && shape.element == Shape::any) size = static_cast<std::uint8_t>(size / operation.count);
+    rule.list = rule.list || (shape.output && vector && operation.count > 1);
     if (!shape.output) {
       if (in < rule.inputs.size()) rule.inputs[in++] = size;
       continue;
@@ -160,9 +161,13 @@ Kind kind_of(const Operation& operation, const OperationDetail& detail, TaintRul
     case OperationId::match_all_sync:
     case OperationId::redux_sync_arithmetic:
     case OperationId::redux_sync_logic:
+    case OperationId::redux_sync_floating:
       return Kind::among_lanes;
     case OperationId::activemask:
     case OperationId::elect_sync:
+    case OperationId::clusterlaunchcontrol_is_canceled:
+    case OperationId::clusterlaunchcontrol_get_first_ctaid:
+    case OperationId::clusterlaunchcontrol_get_first_ctaids:
       return Kind::defined;
     case OperationId::ld:
     case OperationId::ldu:
@@ -242,6 +247,7 @@ void describe(const Operation& operation, const OperationDetail& detail, Handler
   describe_operands(operation, detail, rule);
   rule.kind = kind_of(operation, detail, rule);
   rule.element = static_cast<std::uint8_t>(ptx::size_of(detail.modifiers.types[0]));
+  if (detail.modifiers.types[0] == Type::b128) rule.element = 8;  // Two halves.
   // The second predicate of a pair; without it there is one output.
   if (operation.e == kNoOperand) rule.outputs[1] = 0;
   const bool cached = detail.id == OperationId::cp_async_cache_hint;

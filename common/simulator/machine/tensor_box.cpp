@@ -16,6 +16,14 @@ bool is_spatial(const TensorMap& map, unsigned i) {
 
 }  // namespace
 
+void TensorBox::gather(const std::array<std::int64_t, kGathered>& rows) {
+  gathers = true;
+  gathered = rows;
+  corner[1] = rows[0];
+  map.box[1] = kGathered;
+  map.element_strides[1] = 1;
+}
+
 void TensorBox::cut_offsets() {
   if (map.dimensions < 5) {
     for (std::uint32_t& offset : offsets) offset &= map.dimensions == 3 ? 0xffffu : 0xffu;
@@ -68,6 +76,10 @@ bool TensorRows::find(std::uint32_t row, TensorStretch& stretch) const {
 }
 
 void TensorRows::next_row() {
+  if (box_.gathers) {
+    if (++steps_[1] < TensorBox::kGathered) at_[1] = box_.gathered[steps_[1]];
+    return;
+  }
   for (unsigned i = map_.interleave == 0 ? 1 : 0; i < map_.dimensions; ++i) {
     if (map_.interleave != 0 && i + 2 == map_.dimensions) continue;
     at_[i] += map_.element_strides[i];

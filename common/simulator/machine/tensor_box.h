@@ -22,6 +22,12 @@ struct TensorBox {
   TensorMap map;
   std::array<std::int64_t, TensorMap::kMostDimensions> corner = {};
   std::array<std::uint32_t, TensorMap::kMostSpatial> offsets = {};  ///< For im2col.
+  static constexpr std::uint16_t kGathered = 4;
+  bool gathers = false;                               ///< A tile of rows that need not be adjacent,
+  std::array<std::int64_t, kGathered> gathered = {};  ///< and which.
+
+  /// A copy of these rows of a matrix instead of the rows of the map's box (.tile::gather4, .tile::scatter4).
+  void gather(const std::array<std::int64_t, kGathered>& rows);
 
   /// Only the low 16, 8 or 5 bits of an offset count, depending on how many offsets there are.
   void cut_offsets();

@@ -45,12 +45,19 @@ struct Offsets {
   std::uint32_t list = kNoOperand, count = 0;
 };
 
+bool gathers(const Warp& warp, const Operation* op) {
+  const OperationId id = warp.program->details[op->index].id;
+  return id == OperationId::cp_async_bulk_tensor_gather || id == OperationId::cp_async_bulk_tensor_gather_multicast ||
+         id == OperationId::cp_async_bulk_tensor_scatter;
+}
+
 /// The box of the map at @p address, with the operation's coordinates and offsets. An im2col copy has two offsets fewer
 /// than coordinates.
 template <bool Im2col>
 bool find_box(Warp& warp, const Operation* op, unsigned lane, std::uint64_t address, Offsets offsets, TensorBox& box) {
   if (!read_map(warp, op, lane, address, box.map)) return false;
-  const unsigned coordinates = offsets.list != kNoOperand ? offsets.count + 2 : op->count;
+  const bool by_rows = gathers(warp, op);
+  const unsigned coordinates = by_rows ? 2 : offsets.list != kNoOperand ? offsets.count + 2 : op->count;
   if (coordinates != box.map.dimensions)
     return refuse(warp, op, lane, address,
                   "the instruction gives " + std::to_string(coordinates) + " coordinates, and the tensor has " +
@@ -74,6 +81,12 @@ bool find_box(Warp& warp, const Operation* op, unsigned lane, std::uint64_t addr
     box.corner[i] = static_cast<std::int32_t>(word_of(warp, lists[op->immediate + i], lane));
   for (unsigned i = 0; i < offsets.count; ++i) box.offsets[i] = word_of(warp, lists[offsets.list + i], lane);
   box.cut_offsets();
+  if (by_rows) {
+    std::array<std::int64_t, TensorBox::kGathered> rows;
+    for (unsigned i = 0; i < rows.size(); ++i)
+      rows[i] = static_cast<std::int32_t>(word_of(warp, lists[op->immediate + 1 + i], lane));
+    box.gather(rows);
+  }
   if (const std::string wrong = box.wrong_corner(); !wrong.empty()) {
     raise(warp, op, FaultKind::illegal, lane, address, 0, false, wrong);
     return false;
@@ -259,14 +272,17 @@ const Operation* store(Warp& warp, const Operation* op) {
 Handler resolve_tensor(OperationId id) {
   switch (id) {
     case OperationId::cp_async_bulk_tensor_load:
+    case OperationId::cp_async_bulk_tensor_gather:
       return load<false, false>;
     case OperationId::cp_async_bulk_tensor_load_multicast:
+    case OperationId::cp_async_bulk_tensor_gather_multicast:
       return load<true, false>;
     case OperationId::cp_async_bulk_tensor_load_im2col:
       return load<false, true>;
     case OperationId::cp_async_bulk_tensor_load_im2col_multicast:
       return load<true, true>;
     case OperationId::cp_async_bulk_tensor_store:
+    case OperationId::cp_async_bulk_tensor_scatter:
       return store<false, false>;
     case OperationId::cp_async_bulk_tensor_store_im2col:
       return store<false, true>;

@@ -97,6 +97,7 @@ Watched::Role role_of(const Operation& operation, const OperationDetail& detail,
     case OperationId::cp_async_bulk_load_multicast:
     case OperationId::cp_async_bulk_share:
     case OperationId::cp_async_bulk_store:
+    case OperationId::cp_async_bulk_store_masked:
     case OperationId::cp_reduce_async_bulk_share:
     case OperationId::cp_reduce_async_bulk_store:
     case OperationId::cp_async_bulk_tensor_load:
@@ -104,6 +105,10 @@ Watched::Role role_of(const Operation& operation, const OperationDetail& detail,
     case OperationId::cp_async_bulk_tensor_load_im2col:
     case OperationId::cp_async_bulk_tensor_load_im2col_multicast:
     case OperationId::cp_async_bulk_tensor_store:
+    case OperationId::cp_async_bulk_tensor_gather:
+    case OperationId::cp_async_bulk_tensor_gather_multicast:
+    case OperationId::cp_async_bulk_tensor_scatter:
+    case OperationId::clusterlaunchcontrol_try_cancel:
     case OperationId::cp_async_bulk_tensor_store_im2col:
     case OperationId::cp_reduce_async_bulk_tensor:
     case OperationId::cp_reduce_async_bulk_tensor_im2col:
@@ -121,6 +126,7 @@ Watched::Role role_of(const Operation& operation, const OperationDetail& detail,
     case OperationId::tensormap_replace_swizzle_mode:
     case OperationId::tensormap_replace_fill_mode:
     case OperationId::tensormap_cp_fenceproxy:
+    case OperationId::st_bulk:
       watched.form.kind = AccessForm::Kind::write;  // At once, unlike copies.
       return Watched::Role::bulk;
     case OperationId::cp_async_bulk_commit_group:
@@ -148,6 +154,7 @@ Watched::Role role_of(const Operation& operation, const OperationDetail& detail,
     case OperationId::match_all_sync:
     case OperationId::redux_sync_arithmetic:
     case OperationId::redux_sync_logic:
+    case OperationId::redux_sync_floating:
       return Watched::Role::exchange;
     case OperationId::bar_arrive:
     case OperationId::barrier_arrive:

@@ -338,12 +338,15 @@ class Scheduler {
     const bool group = ptx::is_group_product(detail.id);
     use_operand(operation.a, product || group ? fragments[1] : 0);
     if (group) use_list(operation.d, fragments[0], use);
-    use_operand(operation.b, group                                                 ? 0
-                             : product                                             ? fragments[2]
-                             : fragments[1] != 0                                   ? fragments[1]
-                             : operation.count > 1 && detail.id == OperationId::st ? operation.count
-                                                                                   : 0);
-    use_operand(operation.c, product ? fragments[3] : 0);
+    const bool lists = operation.count > 1 && (detail.id == OperationId::st || ptx::is_atomic(detail.id));
+    use_operand(operation.b, group               ? 0
+                             : product           ? fragments[2]
+                             : fragments[1] != 0 ? fragments[1]
+                             : lists             ? operation.count
+                                                 : 0);
+    use_operand(operation.c, product                                           ? fragments[3]
+                             : lists && operation.atomic == ptx::AtomicOp::cas ? operation.count
+                                                                               : 0);
     use(operation.f);
     use(operation.guard);
     return when;

@@ -27,6 +27,10 @@ Program::Range innermost_loop(const Program& program, std::size_t block) {
 
 bool sets(const Program& program, std::uint32_t index, std::uint32_t slot) {
   const Operation& operation = program.operations[index];
+  if (operation.atomic != ptx::AtomicOp::none && operation.count > 1 && operation.d != kNoOperand) {
+    const auto list = program.operation_lists.begin() + operation.d;
+    return std::find(list, list + operation.count, slot) != list + operation.count;
+  }
   return (operation.d == slot && !is_store(program.details[index].id)) || operation.e == slot;
 }
 

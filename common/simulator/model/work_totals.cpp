@@ -226,6 +226,8 @@ bool is_store(ptx::OperationId id) {
     case ptx::OperationId::sust:
     case ptx::OperationId::sust_formatted:
     case ptx::OperationId::cp_async_bulk_store:
+    case ptx::OperationId::cp_async_bulk_store_masked:
+    case ptx::OperationId::cp_async_bulk_tensor_scatter:
     case ptx::OperationId::cp_async_bulk_tensor_store:
     case ptx::OperationId::cp_async_bulk_tensor_store_im2col:
       return true;

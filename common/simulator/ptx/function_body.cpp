@@ -244,14 +244,40 @@ class BodyParser {
     if (vector && instruction.opcode == "mov") split_move();
   }
 
-  /// 128 bits at once are two halves: "ld.global.b128 %q1, [a]" is "ld.global.v2.b64 {%q1.x, %q1.y}, [a]".
+  /// 128 bits at once are two halves: "ld.global.b128 %q1, [a]" is "ld.global.v2.b64 {%q1.x, %q1.y}, [a]". An atomic
+  /// remains one.
   static void split_halves(Instruction& instruction) {
     std::vector<std::string>& words = instruction.modifiers;
-    const bool moves = instruction.opcode == "ld" || instruction.opcode == "st" || instruction.opcode == "mov";
-    if (!moves || words.empty() || words.back() != "b128") return;
+    if (words.empty() || words.back() != "b128") return;
+    for (Operand& operand : instruction.operands) split_value(operand);
+    const bool moves = instruction.opcode == "ld" || instruction.opcode == "ldu" || instruction.opcode == "st" ||
+                       instruction.opcode == "mov";
+    if (!moves) return;
     if (words.size() > 1 && words[words.size() - 2][0] == 'v' && words[words.size() - 2].size() == 2) return;  // .v2
     words.back() = "v2";
     words.emplace_back("b64");
+  }
+
+  /// A literal of 128 bits, or a result that is not kept.
+  static void split_value(Operand& operand) {
+    if (operand.kind != Operand::Kind::integer && operand.kind != Operand::Kind::sink) return;
+    Operand whole;
+    whole.kind = Operand::Kind::vector;
+    whole.elements = {operand, operand};
+    if (operand.kind == Operand::Kind::integer)
+      whole.elements[1].integer = static_cast<std::int64_t>(operand.integer) < 0 ? ~std::uint64_t{0} : 0;
+    operand = std::move(whole);
+  }
+
+  /// "mov.v2.b64 {%q.x, %q.y}, {%r1, %r2, %r3, %r4}" becomes a mov for each half, with two of the four words; and the
+  /// other way round.
+  static std::vector<Operand> halves_of(const std::vector<Operand>& words) {
+    std::vector<Operand> halves(2);
+    for (std::size_t i = 0; i < 2; ++i) {
+      halves[i].kind = Operand::Kind::vector;
+      halves[i].elements = {words[2 * i], words[2 * i + 1]};
+    }
+    return halves;
   }
 
   /// "%tid" for "{%tid.x, %tid.y, %tid.z, %tid.w}".
@@ -274,6 +300,9 @@ class BodyParser {
     Instruction whole = std::move(std::get<Instruction>(function_.body.back().node));
     function_.body.pop_back();
     if (whole.operands.size() == 2) expand_special(whole.operands[1]);
+    for (std::size_t i = 0; i < 2 && whole.operands.size() == 2 && whole.modifiers[1] == "b64"; ++i)
+      if (whole.operands[i].elements.size() == 4 && whole.operands[1 - i].elements.size() == 2)
+        whole.operands[i].elements = halves_of(whole.operands[i].elements);
     const bool fits = whole.operands.size() == 2 && whole.operands[0].kind == Operand::Kind::vector &&
                       whole.operands[1].kind == Operand::Kind::vector &&
                       whole.operands[0].elements.size() == whole.operands[1].elements.size();
@@ -282,6 +311,7 @@ class BodyParser {
     const auto& to = whole.operands[0].elements;
     const auto& from = whole.operands[1].elements;
     const auto move = [&](const Operand& target, const Operand& source) {
+      if (target.kind == Operand::Kind::sink) return;
       Instruction element = whole;
       element.modifiers.erase(element.modifiers.begin());
       element.operands = {target, source};

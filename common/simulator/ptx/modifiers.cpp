@@ -173,6 +173,10 @@ constexpr Word kWords[] = {
     WB_SET("po", plus_one, true),
     WB_SET("shr7", scale, 7),
     WB_SET("shr15", scale, 15),
+    WB_SET("get_first_ctaid::x", component, 0),
+    WB_SET("get_first_ctaid::y", component, 1),
+    WB_SET("get_first_ctaid::z", component, 2),
+    WB_SET("multicast::cluster::all", multicast_all, true),
     WB_SET("trans", trans, true),
     WB_SET("shared::cluster", of_cluster, true),
 

@@ -18,7 +18,11 @@ std::size_t written_dimensions(const Instruction& instruction) {
 }
 
 std::string wrong_coordinates(const Instruction& instruction) {
-  const std::size_t wanted = written_dimensions(instruction);
+  const auto& words = instruction.modifiers;
+  const bool rows = std::any_of(words.begin(), words.end(), [](const std::string& word) {
+    return word == "tile::gather4" || word == "tile::scatter4";
+  });
+  const std::size_t wanted = rows ? 5 : written_dimensions(instruction);
   std::size_t lists = 0;
   for (const Operand& operand : instruction.operands) {
     if (operand.kind != Operand::Kind::address || operand.elements.empty()) continue;
@@ -130,6 +134,40 @@ std::string wrong_vector(const Instruction& instruction) {
   return {};
 }
 
+/// Operand @p place must be a register of 128 bits, which is two halves here.
+std::string wrong_half_pair(const Instruction& instruction, std::size_t place) {
+  const Operand& operand = instruction.operands.at(place);
+  if (operand.kind == Operand::Kind::vector && operand.elements.size() == 2) return {};
+  return "its operand " + std::to_string(place + 1) + " must be a register of 128 bits";
+}
+
+/// All operands before @p end but the address are such registers.
+std::string wrong_half_pairs(const Instruction& instruction, std::size_t end) {
+  for (std::size_t k = 0; k < end; ++k)
+    if (std::string wrong = k == 1 ? std::string() : wrong_half_pair(instruction, k); !wrong.empty()) return wrong;
+  return {};
+}
+
+/// The block index in an answer to try_cancel: four registers.
+std::string wrong_answer(const Instruction& instruction) {
+  const Operand& operand = instruction.operands.at(0);
+  if (operand.kind != Operand::Kind::vector || operand.elements.size() != 4) return "it writes a vector of 4 registers";
+  return wrong_half_pair(instruction, 1);
+}
+
+/// A vector where the row has one register, also one of 128 bits: its list of registers would be taken for a register.
+std::string misplaced_vector(OperationId id, const Instruction& instruction) {
+  const auto& all = shapes(id);
+  const auto& operands = instruction.operands;
+  for (std::size_t k = 0, place = 0; k < operands.size() && place < all.size(); ++k, ++place) {
+    while (all.size() - place > operands.size() - k && all[place].optional) ++place;
+    const Operand& whole = operands[k].kind == Operand::Kind::pair ? operands[k].elements.front() : operands[k];
+    if (whole.kind == Operand::Kind::vector && all[place].shape != Shape::vector)
+      return "its operand " + std::to_string(k + 1) + " is a vector, and one register belongs there";
+  }
+  return {};
+}
+
 std::string not_constant(OperationId id, const Instruction& instruction) {
   const auto& all = shapes(id);
   if (instruction.operands.size() != all.size()) return {};
@@ -143,6 +181,7 @@ std::string not_constant(OperationId id, const Instruction& instruction) {
 
 std::string refused_operands(OperationId id, const Instruction& instruction) {
   std::string wrong = not_constant(id, instruction);
+  if (wrong.empty()) wrong = misplaced_vector(id, instruction);
   if (!wrong.empty()) return wrong;
   switch (id) {
     case OperationId::bar_sync:
@@ -182,6 +221,17 @@ std::string refused_operands(OperationId id, const Instruction& instruction) {
     case OperationId::red:
     case OperationId::st_async:
       return wrong_vector(instruction);
+    case OperationId::clusterlaunchcontrol_is_canceled:
+    case OperationId::clusterlaunchcontrol_get_first_ctaid:
+      return wrong_half_pair(instruction, 1);
+    case OperationId::clusterlaunchcontrol_get_first_ctaids:
+      return wrong_answer(instruction);
+    case OperationId::st_bulk:
+      return wrong_literal(instruction, 2, 0, 0);
+    case OperationId::atom_exch_wide:
+      return wrong_half_pairs(instruction, 3);
+    case OperationId::atom_cas_wide:
+      return wrong_half_pairs(instruction, 4);
     case OperationId::alloca:
       return wrong_alignment(instruction);
     case OperationId::cp_async_bulk_tensor_load:
@@ -191,6 +241,10 @@ std::string refused_operands(OperationId id, const Instruction& instruction) {
     case OperationId::cp_reduce_async_bulk_tensor:
     case OperationId::cp_reduce_async_bulk_tensor_im2col:
     case OperationId::cp_async_bulk_prefetch_tensor:
+    case OperationId::cp_async_bulk_tensor_gather:
+    case OperationId::cp_async_bulk_tensor_gather_multicast:
+    case OperationId::cp_async_bulk_tensor_scatter:
+    case OperationId::cp_async_bulk_prefetch_tensor_gather:
       return wrong_coordinates(instruction);
     case OperationId::cp_async_bulk_tensor_load_im2col:
     case OperationId::cp_async_bulk_tensor_load_im2col_multicast:

@@ -27,10 +27,10 @@ TYPES = re.findall(r"\w+", (HERE / "types.h").read_text(encoding="utf-8").split(
 TARGETS = ["sm_90", "sm_100a"]
 ELSEWHERE = re.compile(r"requires .target|not supported on .target")
 REGISTERS = {0: "p", 8: "y", 16: "h", 32: "r", 64: "l", 128: "q"}
-SIZES = {"pred": 0, "f16x2": 32, "bf16x2": 32, "u16x2": 32, "s16x2": 32, "e2m1x2": 8, "f32x2": 64, "tf32": 32}
+SIZES = {"pred": 0, "f16x2": 32, "bf16x2": 32, "u16x2": 32, "s16x2": 32, "e2m1x2": 8, "ue8m0x2": 16, "f32x2": 64, "tf32": 32}
 HEADER = (
     ".version 9.0\n.target {}\n.address_size 64\n.visible .entry k()\n{{\n.reg .b8 %y<10>; .reg .b16 %h<10>; .reg .b32 %r<10>; "
-    ".reg .b64 %l<10>; .reg .f32 %f<10>; .reg .f64 %d<10>; .reg .pred %p<10>;\n"
+    ".reg .b64 %l<10>; .reg .b128 %q<10>; .reg .f32 %f<10>; .reg .f64 %d<10>; .reg .pred %p<10>;\n"
 )
 
 
@@ -105,7 +105,8 @@ def value(name: str, words: list[str], place: int) -> str:
 
 
 def operand(shape: str, words: list[str], place: int) -> str:
-    parts = shape.lstrip("=").rstrip("?").replace("*", "").split("|")
+    # Two halves are one register of 128 bits.
+    parts = shape.lstrip("=").rstrip("?").replace("b64*", "b128").replace("*", "").split("|")
     return "|".join(value(part, words, place + 4 * i) for i, part in enumerate(parts))
 
 

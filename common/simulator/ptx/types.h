@@ -42,6 +42,7 @@ enum class Type : std::uint8_t {
   e2m1x2,
   e2m3x2,
   e3m2x2,
+  ue8m0x2,
   b1,
 };
 
@@ -153,13 +154,14 @@ struct Modifiers {
   std::uint8_t scale = 0;         ///< vmad: 7 or 15 (.shr7, .shr15).
   bool trans = false;             ///< ldmatrix, stmatrix
   bool of_cluster = false;        ///< .shared::cluster
+  bool multicast_all = false;     ///< .multicast::cluster::all
   std::uint8_t matrices = 1;      ///< 1, 2 or 4 (.x1, .x2, .x4).
   std::uint8_t layouts = 0;       ///< Number of .row and .col modifiers.
   std::uint8_t column_major = 0;  ///< Bit i: the i-th of them is .col.
   MatrixShape matrix;
   Geometry geometry = Geometry::none;
   ImageQuery query = ImageQuery::none;
-  std::uint8_t component = 0;  ///< tld4: 0 to 3 for .r, .g, .b, .a.
+  std::uint8_t component = 0;  ///< tld4: 0 to 3 for .r, .g, .b, .a; query_cancel: 0 to 2 for x, y, z.
 };
 
 }  // namespace warpbook::simulator::ptx

@@ -57,10 +57,12 @@ namespace {
 AccessOp op_of(const ptx::OperationRow& row) {
   const std::string_view opcode = row.opcode;
   if (row.name == "st_async" || row.name == "red_async") return AccessOp::bulk_st;
-  if (row.name.starts_with("cp_async_bulk_load") || row.name.starts_with("cp_async_bulk_tensor_load"))
+  if (row.name.starts_with("cp_async_bulk_load") || row.name.starts_with("cp_async_bulk_tensor_load") ||
+      row.name.starts_with("cp_async_bulk_tensor_gather"))
     return AccessOp::bulk_ld;
   if (row.name.starts_with("cp_async_bulk_store") || row.name.starts_with("cp_async_bulk_tensor_store") ||
-      row.name == "cp_reduce_async_bulk_store" || row.name.starts_with("cp_reduce_async_bulk_tensor"))
+      row.name == "cp_async_bulk_tensor_scatter" || row.name == "cp_reduce_async_bulk_store" ||
+      row.name.starts_with("cp_reduce_async_bulk_tensor"))
     return AccessOp::bulk_st;
   if (opcode == "ldmatrix") return AccessOp::ld;
   if (opcode == "stmatrix") return AccessOp::st;

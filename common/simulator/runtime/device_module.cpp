@@ -17,6 +17,7 @@
 #include "common/simulator/runtime/host.h"
 #include "common/simulator/runtime/kernel_name.h"
 #include "common/simulator/runtime/link_modules.h"
+#include "common/simulator/runtime/lto_link.h"
 #include "common/simulator/runtime/unused_atomics.h"
 #include "common/simulator/runtime/video_sums.h"
 
@@ -136,6 +137,7 @@ std::shared_ptr<const DeviceModule::Code> DeviceModule::load_images(unsigned arc
   for (const std::string& text : images_.ptx) add(text);
   if (!modules.empty()) made->ptx_version = architecture_of(modules.back().target);
   std::vector<std::string> embedded;
+  std::vector<std::string_view> lto_ir;
   if (!images_.cubin.empty() && images_.cubin_architecture == architecture) made->cubin = read_cubin(images_.cubin);
   const auto containers = wrapper_ == nullptr ? images_.containers : read_fat_binary(wrapper_);
   for (const FatBinaryContainer& container : containers) {
@@ -153,8 +155,14 @@ std::shared_ptr<const DeviceModule::Code> DeviceModule::load_images(unsigned arc
       if (is_device_runtime(text)) continue;
       made->ptx_version = entry->architecture;
       embedded.push_back(std::move(text));
+    } else if (const FatBinaryEntry* code = choose_lto_ir(container, architecture);
+               code != nullptr && wrapper_ != nullptr) {
+      made->ptx_version = std::max(made->ptx_version, code->architecture);
+      lto_ir.push_back(container.bytes);
     }
   }
+  // Of a program that nvcc has linked. The driver links none itself.
+  if (!lto_ir.empty()) embedded.push_back(link_lto_ir(lto_ir, std::max(architecture, made->ptx_version)));
   if (modules.empty() && embedded.size() == 1 && !made->cubin.empty() && !is_debugged()) {
     ModuleText text(std::move(embedded.front()));
     if (ptx::Module heads = text.heads(); text.can_be_parted(heads)) {
@@ -168,9 +176,9 @@ std::shared_ptr<const DeviceModule::Code> DeviceModule::load_images(unsigned arc
   for (const std::string& text : embedded) add(text);
   if (modules.empty() && has_lto_ir) {
     throw LoadError(kNoKernelImage,
-                    "the device code is LTO-IR (nvcc -dlto, code=lto_90) without PTX, which only NVIDIA's linker can "
-                    "compile: rebuild without -dlto, with -gencode arch=compute_90,code=compute_90, or link it at run "
-                    "time with nvJitLink under warpbook run");
+                    "the device code is LTO-IR (code=lto_90) without PTX, which only NVIDIA's linker can compile: "
+                    "rebuild with -gencode arch=compute_90,code=compute_90, or link it at run time with nvJitLink "
+                    "under warpbook run");
   }
   if (modules.empty() && (has_cubin || !kernels_.empty())) {
     throw LoadError(

@@ -127,6 +127,7 @@ FatBinaryContainer read_container(const void* data) {
                          hexadecimal(kContainerMagic) + ": rebuild with nvcc 13");
   }
   FatBinaryContainer container;
+  container.bytes = {static_cast<const char*>(data), header.header_bytes + header.bytes};
   const std::byte* at = bytes + header.header_bytes;
   const std::byte* end = at + header.bytes;
   while (end - at >= static_cast<std::ptrdiff_t>(sizeof(EntryHeader))) {
@@ -191,10 +192,13 @@ std::vector<FatBinaryContainer> containers_in(std::string_view file) {
   return found;
 }
 
-const FatBinaryEntry* choose_ptx(const FatBinaryContainer& container, unsigned architecture) {
+namespace {
+
+/// The entry of @p kind that is closest to the device.
+const FatBinaryEntry* choose(const FatBinaryContainer& container, FatBinaryEntry::Kind kind, unsigned architecture) {
   const FatBinaryEntry* best = nullptr;
   for (const FatBinaryEntry& entry : container.entries) {
-    if (entry.kind != FatBinaryEntry::Kind::ptx) continue;
+    if (entry.kind != kind) continue;
     if (best == nullptr) {
       best = &entry;
       continue;
@@ -207,6 +211,16 @@ const FatBinaryEntry* choose_ptx(const FatBinaryContainer& container, unsigned a
     }
   }
   return best;
+}
+
+}  // namespace
+
+const FatBinaryEntry* choose_ptx(const FatBinaryContainer& container, unsigned architecture) {
+  return choose(container, FatBinaryEntry::Kind::ptx, architecture);
+}
+
+const FatBinaryEntry* choose_lto_ir(const FatBinaryContainer& container, unsigned architecture) {
+  return choose(container, FatBinaryEntry::Kind::lto_ir, architecture);
 }
 
 const FatBinaryEntry* choose_cubin(const FatBinaryContainer& container, unsigned architecture) {

@@ -31,6 +31,7 @@ struct FatBinaryEntry {
 /// One container: the images of one translation unit (or of the device link).
 struct FatBinaryContainer {
   std::vector<FatBinaryEntry> entries;
+  std::string_view bytes;  ///< All of it, with its header.
 };
 
 /// The containers of a registered wrapper: one, or with -rdc=true the linked image first and then one for each
@@ -46,6 +47,9 @@ std::vector<FatBinaryContainer> containers_in(std::string_view file);
 /// The PTX that is closest to the device: the highest architecture up to @p architecture, otherwise the lowest above.
 /// nullptr if the container has none.
 const FatBinaryEntry* choose_ptx(const FatBinaryContainer& container, unsigned architecture);
+
+/// The same for LTO-IR.
+const FatBinaryEntry* choose_lto_ir(const FatBinaryContainer& container, unsigned architecture);
 
 /// The cubin for exactly @p architecture, or nullptr.
 const FatBinaryEntry* choose_cubin(const FatBinaryContainer& container, unsigned architecture);

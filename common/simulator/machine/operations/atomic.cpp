@@ -60,6 +60,12 @@ Handler resolve_atom(const Modifiers& modifiers) { return integer_atomic_handler
 Handler resolve_atom_op_first(const Modifiers& modifiers) { return integer_atomic_handler(modifiers); }
 Handler resolve_atom_cas(const Modifiers& modifiers) { return integer_atomic_handler(modifiers); }
 Handler resolve_atom_cas_op_first(const Modifiers& modifiers) { return integer_atomic_handler(modifiers); }
+Handler resolve_atom_exch_wide(const Modifiers& modifiers) {
+  return atomic_handler<Bits128, 1, AtomicExchange>(modifiers);
+}
+Handler resolve_atom_cas_wide(const Modifiers& modifiers) {
+  return atomic_handler<Bits128, 1, AtomicCompareAndSwap>(modifiers);
+}
 Handler resolve_red(const Modifiers& modifiers) { return integer_atomic_handler(modifiers); }
 Handler resolve_red_op_first(const Modifiers& modifiers) { return integer_atomic_handler(modifiers); }
 

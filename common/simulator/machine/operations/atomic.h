@@ -186,16 +186,38 @@ WB_APART unsigned passes_of_sectors(const Address* address, unsigned n) {
   return passes;
 }
 
+__extension__ using Bits128 = unsigned __int128;
+
+/// A value of one lane, of which @p at names the registers: two for 128 bits, the low half first.
+template <class T>
+WB_HOT T lane_value(Warp& warp, const std::uint32_t* at, unsigned lane) {
+  if constexpr (sizeof(T) == 16)
+    return T{slots<std::uint64_t>(warp, at[1])[lane]} << 64 | slots<std::uint64_t>(warp, at[0])[lane];
+  else
+    return static_cast<T>(slots<T>(warp, at[0])[lane]);
+}
+template <class T>
+WB_HOT void set_lane_value(Warp& warp, const std::uint32_t* at, unsigned lane, T value) {
+  if constexpr (sizeof(T) == 16) {
+    slots<std::uint64_t>(warp, at[0])[lane] = static_cast<std::uint64_t>(value);
+    slots<std::uint64_t>(warp, at[1])[lane] = static_cast<std::uint64_t>(value >> 64);
+  } else {
+    slots<T>(warp, at[0])[lane] = extended(value);
+  }
+}
+
 /// One element at @p at; @p threads: other host threads may access it at the same time.
 template <class T, class F>
 WB_HOT T act(std::byte* at, T b, T c, bool threads) {
   T old;
-  if (threads && F::kKind != ReductionKind::none) {
-    T* shared = reinterpret_cast<T*>(at);
-    old = __atomic_load_n(shared, __ATOMIC_RELAXED);
-    while (!__atomic_compare_exchange_n(shared, &old, F{}(old, b, c), true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+  if constexpr (F::kKind != ReductionKind::none) {
+    if (threads) {
+      T* shared = reinterpret_cast<T*>(at);
+      old = __atomic_load_n(shared, __ATOMIC_RELAXED);
+      while (!__atomic_compare_exchange_n(shared, &old, F{}(old, b, c), true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+      }
+      return old;
     }
-    return old;
   }
   std::memcpy(&old, at, sizeof old);
   const T value = F{}(old, b, c);
@@ -207,20 +229,22 @@ WB_HOT T act(std::byte* at, T b, T c, bool threads) {
 /// @returns bit k: the compare-and-swap of the k-th one has changed memory
 template <class T, unsigned N, class F, class Address>
 inline std::uint32_t act_lanes(Warp& warp, const Operation* op, std::byte* base, const Address* address, bool threads) {
-  const std::uint32_t* b = elements<N>(warp, op->b);
+  constexpr unsigned kRegisters = sizeof(T) == 16 ? 2 : N;
+  const std::uint32_t* b = elements<kRegisters>(warp, op->b);
   const bool answers = op->d != kNoOperand;
-  const std::uint32_t* d = answers ? elements<N>(warp, op->d) : nullptr;
-  const Slot<T>* c = op->c == kNoOperand || op->atomic != AtomicOp::cas ? nullptr : slots<T>(warp, op->c);
+  const std::uint32_t* d = answers ? elements<kRegisters>(warp, op->d) : nullptr;
+  const std::uint32_t* c =
+      op->c == kNoOperand || op->atomic != AtomicOp::cas ? nullptr : elements<kRegisters>(warp, op->c);
   unsigned k = 0;
   std::uint32_t swapped = 0;
   for (std::uint32_t left = warp.exec; left != 0; left &= left - 1, ++k) {
     const unsigned lane = static_cast<unsigned>(std::countr_zero(left));
     for (unsigned j = 0; j < N; ++j) {
-      const T first = static_cast<T>(slots<T>(warp, b[j])[lane]), second = c == nullptr ? T{} : static_cast<T>(c[lane]);
+      const T first = lane_value<T>(warp, b + j, lane), second = c == nullptr ? T{} : lane_value<T>(warp, c, lane);
       const T old = act<T, F>(base + address[k] + j * sizeof(T), first, second, threads);
       if constexpr (std::is_same_v<F, AtomicCompareAndSwap>)
         swapped |= (old == first && first != second ? 1u : 0u) << k;
-      if (answers) slots<T>(warp, d[j])[lane] = extended(old);
+      if (answers) set_lane_value<T>(warp, d + j, lane, old);
     }
   }
   return swapped;

@@ -86,6 +86,34 @@ struct ToHalves {
   }
 };
 
+/// The exponent of @p x, a power of two after rounding its magnitude: up to the next one, or down. 255 is a NaN, which
+/// without @p Finite an infinity and what lies beyond the largest become, too.
+template <bool Up, bool Finite>
+inline std::uint32_t scale_of(std::uint32_t x) {
+  const std::uint32_t magnitude = x & 0x7fffffffu, exponent = magnitude >> 23, mantissa = magnitude & 0x7fffffu;
+  if (magnitude > 0x7f800000u) return 0xff;
+  // The smallest is 2^-127, half of the smallest normal number of f32.
+  const bool above = exponent == 0 ? mantissa > 0x400000u : mantissa != 0;
+  const std::uint32_t rounded = exponent + (Up && above ? 1 : 0);
+  return Finite && rounded > 0xfe ? 0xfe : rounded;
+}
+template <bool Up, bool Finite>
+struct ScalesFromSingles {
+  std::uint32_t operator()(std::uint32_t high, std::uint32_t low) const {
+    return scale_of<Up, Finite>(high) << 8 | scale_of<Up, Finite>(low);
+  }
+};
+template <bool Up, bool Finite>
+struct ScalesFromBrains {
+  std::uint32_t operator()(std::uint32_t pair) const {
+    return scale_of<Up, Finite>(pair & 0xffff0000u) << 8 | scale_of<Up, Finite>(pair << 16);
+  }
+};
+struct BrainsFromScales {
+  static std::uint32_t widen(std::uint32_t scale) { return scale == 0xff ? 0x7fffu : scale == 0 ? 0x40u : scale << 7; }
+  std::uint32_t operator()(std::uint32_t pair) const { return widen(pair >> 8 & 0xff) << 16 | widen(pair & 0xff); }
+};
+
 /// Calls f(format, relu) for the small format that @p type is a pair of.
 template <class Make>
 Handler for_format(Type type, bool relu, Make make) {
@@ -127,6 +155,21 @@ Handler resolve_cvt_half_pair_to_fp8(const Modifiers& m) {
     return unary<std::uint32_t, std::uint32_t, FromHalves<F, Relu>>;
   });
 }
+Handler resolve_cvt_to_scale(const Modifiers& m) {
+  using U = std::uint32_t;
+  if (m.rounding == ptx::Rounding::rp)
+    return m.satfinite ? binary<U, U, U, ScalesFromSingles<true, true>>
+                       : binary<U, U, U, ScalesFromSingles<true, false>>;
+  return m.satfinite ? binary<U, U, U, ScalesFromSingles<false, true>>
+                     : binary<U, U, U, ScalesFromSingles<false, false>>;
+}
+Handler resolve_cvt_half_pair_to_scale(const Modifiers& m) {
+  using U = std::uint32_t;
+  if (m.rounding == ptx::Rounding::rp)
+    return m.satfinite ? unary<U, U, ScalesFromBrains<true, true>> : unary<U, U, ScalesFromBrains<true, false>>;
+  return m.satfinite ? unary<U, U, ScalesFromBrains<false, true>> : unary<U, U, ScalesFromBrains<false, false>>;
+}
+Handler resolve_cvt_from_scale(const Modifiers&) { return unary<std::uint32_t, std::uint32_t, BrainsFromScales>; }
 Handler resolve_cvt_from_fp8(const Modifiers& m) { return to_halves(m); }
 Handler resolve_cvt_to_small(const Modifiers& m) { return from_singles(m); }
 Handler resolve_cvt_from_small(const Modifiers& m) { return to_halves(m); }

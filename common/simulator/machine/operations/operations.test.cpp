@@ -151,6 +151,12 @@ TEST_CASE("every row of the operation table has a test row") {
         "global.shared::cta.tile.bulk_group [%r, {%r}], [%r];"})
     matrices += std::string("cp.async.bulk.tensor.1d.") + text + "\n";
   matrices +=
+      "cp.async.bulk.tensor.2d.shared::cta.global.tile::gather4.mbarrier::complete_tx::bytes [%r], [%r, {%r}], [%r];\n"
+      "cp.async.bulk.tensor.2d.shared::cluster.global.tile::gather4.mbarrier::complete_tx::bytes.multicast::cluster "
+      "[%r], "
+      "[%r, {%r}], [%r], %r;\n"
+      "cp.async.bulk.tensor.2d.global.shared::cta.tile::scatter4.bulk_group [%r, {%r}], [%r];\n"
+      "cp.async.bulk.prefetch.tensor.2d.L2.global.tile::gather4 [%r, {%r}];\n"
       "cp.reduce.async.bulk.tensor.1d.global.shared::cta.add.tile.bulk_group [%r, {%r}], [%r];\n"
       "cp.async.bulk.prefetch.tensor.1d.L2.global.tile [%r, {%r}];\n";
   for (const char* text :

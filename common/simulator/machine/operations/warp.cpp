@@ -160,6 +160,7 @@ const Operation* reduce(Warp& warp, const Operation* op) {
   Slot<T>* d = slots<T>(warp, op->d);
   for_each_group(warp, op->b, [&](std::uint32_t group) {
     T total = value[std::countr_zero(group)];
+    if constexpr (F::kOfOne) total = F{}(total, total);  // Of one lane, too, it may be another value.
     for_each_lane(group & (group - 1), [&](unsigned lane) { total = F{}(total, value[lane]); });
     for_each_lane(group, [&](unsigned lane) { d[lane] = to_slot<T>(total); });
   });
@@ -182,39 +183,63 @@ const Operation* elect(Warp& warp, const Operation* op) {
 }
 
 struct ReduceAdd {
+  static constexpr bool kOfOne = false;
   template <class T>
   T operator()(T a, T b) const {
     return static_cast<T>(a + b);
   }
 };
 struct Min {
+  static constexpr bool kOfOne = false;
   template <class T>
   T operator()(T a, T b) const {
     return b < a ? b : a;
   }
 };
 struct Max {
+  static constexpr bool kOfOne = false;
   template <class T>
   T operator()(T a, T b) const {
     return a < b ? b : a;
   }
 };
 struct ReduceAnd {
+  static constexpr bool kOfOne = false;
   template <class T>
   T operator()(T a, T b) const {
     return a & b;
   }
 };
 struct ReduceOr {
+  static constexpr bool kOfOne = false;
   template <class T>
   T operator()(T a, T b) const {
     return a | b;
   }
 };
 struct ReduceXor {
+  static constexpr bool kOfOne = false;
   template <class T>
   T operator()(T a, T b) const {
     return a ^ b;
+  }
+};
+
+/// The bits of an f32: -0 is less than +0. A NaN loses against a number, except with .NaN; only NaNs give the canonical
+/// one.
+template <bool Greatest, bool Abs, bool Nan>
+struct ReduceFloats {
+  static constexpr bool kOfOne = true;
+  static constexpr std::uint32_t kNan = 0x7fffffffu;
+  static bool is_nan(std::uint32_t a) { return (a & 0x7fffffffu) > 0x7f800000u; }
+  static std::int32_t key(std::uint32_t a) {
+    return static_cast<std::int32_t>(a ^ (static_cast<std::uint32_t>(static_cast<std::int32_t>(a) >> 31) >> 1));
+  }
+  std::uint32_t operator()(std::uint32_t a, std::uint32_t b) const {
+    if constexpr (Abs) a &= 0x7fffffffu, b &= 0x7fffffffu;
+    if (is_nan(a)) return Nan || is_nan(b) ? kNan : b;
+    if (is_nan(b)) return Nan ? kNan : a;
+    return (Greatest ? key(a) > key(b) : key(a) < key(b)) ? a : b;
   }
 };
 
@@ -287,6 +312,16 @@ Handler resolve_redux_sync_logic(const Modifiers& m) {
     default:
       return nullptr;
   }
+}
+
+Handler resolve_redux_sync_floating(const Modifiers& m) {
+  const auto chosen = [&]<bool Greatest>() -> Handler {
+    using U = std::uint32_t;
+    if (m.abs)
+      return m.nan ? reduce<U, ReduceFloats<Greatest, true, true>> : reduce<U, ReduceFloats<Greatest, true, false>>;
+    return m.nan ? reduce<U, ReduceFloats<Greatest, false, true>> : reduce<U, ReduceFloats<Greatest, false, false>>;
+  };
+  return m.atomic == ptx::AtomicOp::max ? chosen.template operator()<true>() : chosen.template operator()<false>();
 }
 
 Handler resolve_elect_sync(const Modifiers&) { return elect; }

@@ -17,6 +17,7 @@
 #include "common/simulator/remote/channel.h"
 #include "common/simulator/remote/device/remote_host.h"
 #include "common/simulator/remote/device/session.h"
+#include "common/simulator/runtime/lto_link.h"
 #include "common/simulator/runtime/runtime.h"
 
 namespace warpbook::simulator::remote {
@@ -81,6 +82,7 @@ struct Further {
 }  // namespace
 
 void serve(int channel, ArrayOwner* owner) {
+  runtime::forbid_lto_links();  // NVIDIA's linker would read what the program sends, in this process.
   int lobby[2];
   if (::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, lobby) != 0)
     throw std::runtime_error("the sockets of a program's threads cannot be made");

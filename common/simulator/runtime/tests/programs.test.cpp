@@ -3,6 +3,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "common/simulator/runtime/tests/checked_run.h"
 #include "common/simulator/runtime/tests/program.h"
 #include "common/testing/catch.h"
 
@@ -97,6 +98,16 @@ TEST_CASE("both dialects of PTX run, and the closest of several is chosen") {
   check_passes("launches_several");
 }
 
+TEST_CASE("what nvcc makes for compute capability 10.0 runs") { check_passes("newer_devices"); }
+
+TEST_CASE("threads exchange 16 bytes at once, with and without checkers, in every schedule") {
+  check_passes("wide_atomics");
+  check_passes("wide_atomics", {{"WARPBOOK_SCHEDULE_SEED", "3"}});
+  const CheckedRun checked = run_checked("wide_atomics", {}, "all");
+  CHECK(checked.outcome.exit_code == 0);
+  CHECK(checked.report["findings"].empty());
+}
+
 TEST_CASE("a program with only machine code is refused with how to rebuild it") {
   const Outcome outcome = run_program("launches_cubin_only");
   CHECK(outcome.exit_code == 1);
@@ -106,6 +117,15 @@ TEST_CASE("a program with only machine code is refused with how to rebuild it") 
 }
 
 TEST_CASE("separately compiled device code is linked") { check_passes("linked"); }
+
+TEST_CASE("of a program with LTO-IR and no PTX NVIDIA's nvJitLink makes PTX") {
+  if (!is_apart()) return check_passes("linked_lto");
+  // The device of another process does not run NVIDIA's linker on what it is sent.
+  const Outcome outcome = run_program("linked_lto");
+  CHECK(outcome.exit_code == 1);
+  CHECK(outcome.errors.find("the device code is LTO-IR, which is not linked for another process: add PTX with -gencode "
+                            "arch=compute_90,code=compute_90") != std::string::npos);
+}
 
 TEST_CASE("kernels launch kernels as on an H200, in every schedule") {
   check_passes("device_launches");
