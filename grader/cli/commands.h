@@ -17,8 +17,9 @@ struct RunOptions {
   std::string library_folder;        ///< Where the virtual GPU's libcudart.so.13 is.
   std::string tool_folder;           ///< Where the nvcc is that is put before NVIDIA's on PATH.
   std::string project_root;          ///< project_root_of() the command's folder.
-  std::string profile, trace, device = "h200", devices, threads, schedule_seed, step_limit;  ///< Empty: not given.
-  std::string check, check_report, error_exit_code;                                          ///< Empty: not given.
+  std::string profile, trace, device = "h200", devices, threads, schedule_seed, step_limit,
+                              cache_control;         ///< Empty: not given.
+  std::string check, check_report, error_exit_code;  ///< Empty: not given.
   std::vector<std::string> suppressions;
   std::string kernel_name, launch_skip, launch_count, profile_from_start;  ///< Limits of the profile; empty: not given.
   std::vector<std::string> nvtx_include;

@@ -111,6 +111,9 @@ void add_device_options(CLI::App& run, RunOptions& options) {
       ->check(whole_number(0));
   run.add_option("--step-limit", options.step_limit, "End a launch after this many instructions of a warp")
       ->check(whole_number(1));
+  run.add_option("--cache-control", options.cache_control,
+                 "all: no kernel finds in the L2 what earlier ones left there, as under Nsight Compute")
+      ->check(CLI::IsMember({"all", "none"}));
 }
 
 /// `warpbook debug`, with the options of gdb.

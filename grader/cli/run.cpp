@@ -196,6 +196,7 @@ void run_program(const RunOptions& options) {
   set("WARPBOOK_THREADS", options.threads);
   set("WARPBOOK_SCHEDULE_SEED", options.schedule_seed);
   set("WARPBOOK_STEP_LIMIT", options.step_limit);
+  set("WARPBOOK_CACHE_CONTROL", options.cache_control);
   set_path("WARPBOOK_PROFILE", options.profile, "profile");
   set_path("WARPBOOK_TRACE", options.trace, "trace");
   set("WARPBOOK_CHECK", options.check);

@@ -232,6 +232,7 @@ ProcessRequest worker_request(const std::string& worker, const Environment& envi
     device.environment = {{"LANG", "C.UTF-8"},
                           kLargePages,
                           {"WARPBOOK_DEVICE", environment.device},
+                          {"WARPBOOK_CACHE_CONTROL", "all"},  // Every kernel is judged by itself, as by a profiler.
                           {"WARPBOOK_COMPLAINTS", "profile"},
                           {"WARPBOOK_PROFILE", "fd:" + std::to_string(kReturnChannel)}};
     if (environment.limits.memory_bytes != 0)

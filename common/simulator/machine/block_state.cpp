@@ -7,6 +7,7 @@
 #include <cstring>
 #include <new>
 #include <numeric>
+#include <tuple>
 #include <utility>
 
 #include "common/simulator/kernel/registers.h"
@@ -46,14 +47,6 @@ constexpr std::uint32_t kRestsAlone = 2, kRestsOtherwise = 16;
 /// Steps after which a path yields to other paths of its warp and to other warps; fewer in a cooperative grid, whose
 /// blocks wait for each other again and again.
 constexpr std::uint64_t kTurn = 4096, kCooperativeTurn = 256;
-
-std::uint64_t counted_operations(const Worker& worker) {
-  const auto& blocks = worker.launch->program->blocks;
-  std::uint64_t sum = 0;
-  for (std::size_t b = 0; b < blocks.size(); ++b)
-    sum += worker.block_counts[b].executions * (blocks[b].end - blocks[b].begin);
-  return sum;
-}
 
 /// Lanes that a *.sync waits for may be at a join, waiting for the very lanes that wait for them. As on an H200 they
 /// continue, and once they have exited nobody waits for them. @returns whether there were any
@@ -147,7 +140,6 @@ void BlockState::start(std::uint64_t number) {
   if (arrived_ != 0) barriers = {};
   arrived_ = 0;
   spun_ = false;
-  executed_ = 0;
   if (checked) worker->checker->start(*this, number);
   worker->l1.clear();
   first_step = worker->steps;
@@ -188,15 +180,14 @@ bool BlockState::one_is_ready() const {
 }
 
 BlockState::Tally BlockState::tally() const {
-  Tally tally{executed_, random_, {}};
-  for (const auto& warp : warps) tally.steps.push_back(warp->steps);
+  Tally tally{random_, {}};
+  for (const auto& warp : warps) tally.steps.emplace_back(warp->steps, warp->polls);
   return tally;
 }
 
 void BlockState::restore(const Tally& tally) {
-  executed_ = tally.executed;
   random_ = tally.random;
-  for (std::size_t i = 0; i < warps.size(); ++i) warps[i]->steps = tally.steps[i];
+  for (std::size_t i = 0; i < warps.size(); ++i) std::tie(warps[i]->steps, warps[i]->polls) = tally.steps[i];
 }
 
 bool BlockState::break_joins() {
@@ -235,19 +226,18 @@ void BlockState::wake_one() {
 }
 
 BlockState::Outcome BlockState::run(std::uint64_t step_budget, bool hurried) {
-  // The spin watch undoes what was counted while a block waited for others, but not its steps.
-  const bool counted = cooperative_;
-  const std::uint64_t before = counted ? counted_operations(*worker) : 0;
   const Outcome outcome = run_turn(step_budget, hurried);
-  if (counted) executed_ += counted_operations(*worker) - before;
   if (outcome != Outcome::finished) return outcome;
   Counters& counters = worker->counters;
-  std::uint64_t steps = 0;
+  std::uint64_t longest = 0, all = 0;
   for (const auto& warp : warps) {
-    counters.critical_warp_inst = std::max(counters.critical_warp_inst, warp->steps);
-    steps += warp->steps;
+    const std::uint64_t work = warp->steps - warp->polls;
+    longest = std::max(longest, work);
+    all += work;
   }
-  counters.critical_block_inst = std::max(counters.critical_block_inst, counted ? executed_ : steps);
+  counters.critical_warp_inst = std::max(counters.critical_warp_inst, longest);
+  counters.longest_warps_inst += longest;
+  counters.critical_block_inst = std::max(counters.critical_block_inst, all);
   ++counters.blocks;
   counters.warps += warps.size();
   return outcome;
@@ -256,15 +246,16 @@ BlockState::Outcome BlockState::run(std::uint64_t step_budget, bool hurried) {
 BlockState::Outcome BlockState::run_turn(std::uint64_t step_budget, bool hurried) {
   const std::uint64_t end = worker->steps + step_budget;
   std::uint64_t short_turn = kShortestTurn;
-  unsigned short_sweeps = 0, sweeps = 0;
+  unsigned short_sweeps = 0;
+  bool first = true;
   const bool spun = std::exchange(spun_, false);
   bool timed_out = false;
-  watch_.start();
+  watch_.start(*this);
   for (;;) {
     bool alive = false, resting = false;
     ran_.clear();
     if (random_ != 0) shuffle(order_, random_);
-    if (++sweeps > 1 || spun || cooperative_) watch_.sweep();
+    if (!std::exchange(first, false)) watch_.sweep(*this);
     const bool brief = (spun || one_is_ready()) && short_turn < kLongestShortTurn;
     for (std::uint32_t place : order_) {
       WarpState& warp = *warps[place];

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "common/simulator/machine/cluster.h"
@@ -58,8 +59,8 @@ struct BlockState : Block {
   bool changed_something() const { return idle_timeouts_ < kMostIdleTimeouts && watch_.changed(); }
   /// What a test of memory that found nothing new has changed, other than counters of the worker.
   struct Tally {
-    std::uint64_t executed = 0, random = 0;
-    std::vector<std::uint64_t> steps;  ///< Per warp.
+    std::uint64_t random = 0;
+    std::vector<std::pair<std::uint64_t, std::uint64_t>> steps;  ///< Of each warp, and its polls.
   };
   Tally tally() const;
   void restore(const Tally& tally);
@@ -113,9 +114,8 @@ struct BlockState : Block {
   std::vector<std::uint32_t> order_;  ///< The order in which the warps take turns.
   std::uint64_t random_ = 0;          ///< State of the schedule's random numbers; 0: the documented order.
   Schedule schedule_{0};
-  std::uint64_t executed_ = 0;  ///< Operations of this block that count.
-  std::uint64_t turn_ = 0;      ///< Turn of a warp in steps, unless the block is hurried.
-  bool cooperative_ = false;    ///< The grid's blocks wait for each other (grid_workspace.h).
+  std::uint64_t turn_ = 0;    ///< Turn of a warp in steps, unless the block is hurried.
+  bool cooperative_ = false;  ///< The grid's blocks wait for each other (grid_workspace.h).
   std::vector<Preset> block_presets_;
   LinearRegisters linear_;
   std::uint32_t arrived_ = 0;  ///< Bit k: threads have arrived at barrier k since it was last complete.

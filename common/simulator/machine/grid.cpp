@@ -27,6 +27,7 @@
 #include "common/simulator/machine/taint_rule.h"
 #include "common/simulator/machine/undo_log.h"
 #include "common/simulator/machine/waiting_report.h"
+#include "common/simulator/observe/l2_cache.h"
 
 namespace warpbook::simulator {
 namespace {
@@ -358,7 +359,13 @@ class Grid {
     result.counters.footprint_sectors = sizes.any;
     result.counters.read_pairs = sizes.read_pairs;
     result.counters.written_pairs = sizes.written_pairs;
+    result.counters.read_kib = sizes.read_kib;
     result.counters.swaps = sizes.swaps;
+    if (launch_.l2 != nullptr) {
+      const L2Cache::Found found = launch_.l2->run(footprints, sizes.any);
+      result.counters.found_pairs = found.read_pairs;
+      result.counters.found_written = found.written;
+    }
     if (workers_.size() > 1) {
       std::stable_sort(text.begin(), text.end(), [](const auto& a, const auto& b) { return a.block < b.block; });
     }

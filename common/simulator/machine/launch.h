@@ -57,6 +57,7 @@ struct Launch {
                                              ///< (DecodeOptions::watched).
   std::uint32_t inherited = 0;               ///< Knowledge::Map of the launching thread, for the checker; 0: nothing.
   std::string_view name;                     ///< Of the kernel, for messages.
+  class L2Cache* l2 = nullptr;               ///< What earlier launches left there; without one it is empty.
   class DeviceHeap* heap = nullptr;          ///< For malloc in kernels; without one it returns NULL.
   const class ImageTable* images = nullptr;  ///< Texture and surface objects; without a table there are none.
   std::uint64_t schedule_seed = 0;           ///< 0: the documented order; others: see Schedule.

@@ -223,10 +223,12 @@ std::uint64_t SpinWatch::changes() const {
   return sum;
 }
 
-void SpinWatch::start() {
+void SpinWatch::start(const BlockState& block) {
   watching_ = false;
   first_ = true;
-  if (can_circle()) changes_ = at_start_ = changes();
+  if (!can_circle()) return;
+  changes_ = at_start_ = changes();
+  keep(block, begin_);
 }
 
 bool SpinWatch::is_at_anchor(const BlockState& block) {
@@ -248,16 +250,16 @@ void SpinWatch::set_anchor(const BlockState& block) {
   stale_.assign(registers_.size(), false);
   anchor_paths_ = paths_;
   at_anchor_ = registers_;
-  keep(counts_);
+  keep(block, counts_);
 }
 
-void SpinWatch::keep(Counts& counts) const {
-  counts.resize(counted_.size());
+void SpinWatch::keep(const BlockState& block, Counts& counts) const {
+  counts.resize(counted_.size() + block.warps.size());
   for (std::size_t i = 0; i < counted_.size(); ++i) counts[i] = *counted_[i];
+  for (std::size_t w = 0; w < block.warps.size(); ++w) counts[counted_.size() + w] = block.warps[w]->steps;
 }
 
-void SpinWatch::count_one_round() const {
-  if (before_.size() != counted_.size()) return;
+void SpinWatch::count_one_round(const BlockState& block) const {
   std::uint64_t rounds = 0;
   for (std::size_t b = 0; b < circling_; ++b) {
     const std::uint64_t times = *counted_[b] - counts_[b];
@@ -269,6 +271,12 @@ void SpinWatch::count_one_round() const {
   for (std::size_t i = 0; i < counted_.size(); ++i) {
     std::uint64_t& now = *counted_[i];
     if (now != counts_[i]) now = std::min(now, before_[i] + (now - counts_[i]) / rounds);
+  }
+  // The steps themselves stay as they are, because turns are measured in them.
+  for (std::size_t w = 0; w < block.warps.size(); ++w) {
+    const std::size_t i = counted_.size() + w;
+    const std::uint64_t now = block.warps[w]->steps, work = before_[i] + (now - counts_[i]) / rounds;
+    if (now > work) block.warps[w]->polls += now - work;
   }
 }
 
@@ -307,7 +315,7 @@ bool SpinWatch::compare(const BlockState& block, const std::vector<std::uint32_t
     stale_[w] = true;
   }
   if (is_at_anchor(block)) {
-    count_one_round();
+    count_one_round(block);
     return true;
   }
   if (++sweeps_ == next_anchor_) {

@@ -26,11 +26,11 @@ class SpinWatch {
   /// For blocks that run @p kernel of @p program on @p worker. Call once per launch, when the worker is prepared for
   /// it.
   void prepare(const Program& program, const Function& kernel, Worker& worker);
-  /// The block continues: memory may have changed since its last sweep.
-  void start();
-  /// A sweep over the warps begins.
-  void sweep() {
-    if (can_circle() && !watching_) keep(begin_);
+  /// @p block starts or continues: memory may have changed since its last sweep.
+  void start(const BlockState& block);
+  /// A further sweep over the warps of @p block begins.
+  void sweep(const BlockState& block) {
+    if (can_circle() && !watching_) keep(block, begin_);
   }
   /// The sweep has ended; the warps at positions @p ran of @p block ran in it.
   /// @returns true if the block's state repeats. The rounds since the sweep before the repetition began are then
@@ -42,7 +42,7 @@ class SpinWatch {
   bool changed() const { return changes_ != at_start_; }
 
  private:
-  /// Values of the counters in `counted_`.
+  /// Values of the counters in `counted_`, then the steps of each warp.
   using Counts = std::vector<std::uint64_t>;
   /// There is a cycle that changes nothing. Most kernels have none, and are not watched.
   bool can_circle() const { return circling_ != 0; }
@@ -50,8 +50,8 @@ class SpinWatch {
   std::uint64_t changes() const;
   bool is_at_anchor(const BlockState& block);
   void set_anchor(const BlockState& block);
-  void keep(Counts& counts) const;
-  void count_one_round() const;
+  void keep(const BlockState& block, Counts& counts) const;
+  void count_one_round(const BlockState& block) const;
 
   std::vector<const std::uint64_t*> changing_;  ///< Execution counts of the basic blocks that store, print or read a
                                                 ///< clock.

@@ -33,7 +33,7 @@ void WarpState::start(std::uint32_t lanes, const Operation* first) {
   free_joins.clear();
   free_frames.clear();
   for (const auto& used : frames) free_frames.push_back(used.get());
-  steps = 0;
+  steps = polls = 0;
   no_other_path_since = 0;
   running = false;
   stop = Stop::none;

@@ -85,7 +85,8 @@ struct WarpState : Warp {
   std::vector<std::unique_ptr<Frame>> frames;  ///< Pool of all call frames.
   std::vector<Frame*> free_frames;
   Frame root;
-  std::uint64_t steps = 0;     ///< Operations executed in this block.
+  std::uint64_t steps = 0;     ///< Operations executed in this block,
+  std::uint64_t polls = 0;     ///< and those of them that only repeated a wait for other blocks: no work.
   std::uint64_t turn = 0;      ///< Steps after which a path yields to other paths of its warp and to other warps.
   std::uint64_t turn_end = 0;  ///< Step at which the current path yields.
   unsigned parts = 1;          ///< Number of paths with which it started.

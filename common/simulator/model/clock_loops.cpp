@@ -77,7 +77,7 @@ double take_out_clock_loops(const Program& program, Counters& counters) {
   }
   if (counters.blocks == 0 || steps == 0) return 0;
   // Without them it is not known which warp was the longest.
-  counters.critical_warp_inst = 0;
+  counters.critical_warp_inst = counters.longest_warps_inst = 0;
   const double blocks = static_cast<double>(counters.blocks), of_block = steps / blocks;
   const double warps = std::max(1.0, static_cast<double>(counters.warps) / blocks);
   // Each warp waits from its own first turn on: the last one starts as many turns late as there are other warps.

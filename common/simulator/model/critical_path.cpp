@@ -42,7 +42,8 @@ class Scheduler {
     // Blocks that run side by side go through what they share in step: what one of them brings from memory, all the
     // others wait for. Only those of later rounds find it in L2. Lanes that go anywhere do not meet.
     const double rounds = std::ceil(per_multiprocessor / std::max<double>(1, totals.occupancy.blocks));
-    if (dram_share_ > 0) dram_share_ += (1 - totals.irregular_share) * std::max(0.0, 1 / rounds - dram_share_);
+    if (dram_share_ > 0)
+      dram_share_ += (1 - totals.irregular_share) * std::max(0.0, totals.cold_share / rounds - dram_share_);
   }
 
   WarpCycles run() {
@@ -57,14 +58,29 @@ class Scheduler {
       if (loop_start(program_, b) == b && executions(work_, program_.blocks[b]) > all_warps_)
         cycles[b] -= overlapped(b);
     }
-    double path = 0;
-    for (std::size_t b = 0; b < program_.blocks.size(); ++b)
-      path += cycles[b] * executions(work_, program_.blocks[b]) / all_warps_;
-    const double further = further_cycles(cycles);
+    // Longer warps than the mean have their further instructions in code that not all warps execute equally often, most
+    // of all in what a warp executes again and again, and these take as long as those of others.
+    Sum all, uneven, repeated;
+    for (std::size_t b = 0; b < program_.blocks.size(); ++b) {
+      const double times = executions(work_, program_.blocks[b]);
+      const Sum sum{executed_in(program_.blocks[b]), cycles[b] * times};
+      all.add(sum);
+      if (std::fmod(times, all_warps_) == 0) continue;
+      uneven.add(sum);
+      if (times > all_warps_) repeated.add(sum);
+    }
+    const Sum& further = repeated.instructions > 0 ? repeated : uneven.instructions > 0 ? uneven : all;
+    const auto path_of = [&](double instructions) {
+      const double more = std::max(0.0, instructions - all.instructions / all_warps_);
+      return all.cycles / all_warps_ + (more > 0 ? more * further.cycles / std::max(1.0, further.instructions) : 0);
+    };
     // The warps of a multiprocessor start together and go through the code outside loops side by side: each waits
     // until the others have issued theirs.
-    path += busy_wait(all_warps_) + once_ * resident_warps_ / model_.issue_per_cycle;
-    return {path, path + further};
+    const double together = busy_wait(all_warps_) + once_ * resident_warps_ / model_.issue_per_cycle;
+    const Counters& counted = work_.counters;
+    const double blocks = std::max(1.0, static_cast<double>(counted.blocks));
+    return {together + path_of(static_cast<double>(counted.longest_warps_inst) / blocks),
+            together + path_of(static_cast<double>(counted.critical_warp_inst))};
   }
 
  private:
@@ -72,32 +88,19 @@ class Scheduler {
   static constexpr double kUnrolled = 4;
   static constexpr double kOtherRegisters = 8;  ///< Of a thread: not for what its loads bring.
 
-  /// What the longest warp takes in addition: its further instructions are in blocks of code that not all warps execute
-  /// equally often, most of all those that a warp executes again and again, and take as long there as those of others.
-  double further_cycles(const std::vector<double>& cycles) const {
-    struct Sum {
-      double instructions = 0, cycles = 0;
-    } all, uneven, repeated;
-    for (std::size_t b = 0; b < program_.blocks.size(); ++b) {
-      const Program::Range& block = program_.blocks[b];
-      const double times = executions(work_, block);
-      if (times == 0) continue;
-      Sum sum{0, cycles[b] * times};
-      for (std::uint32_t i = block.begin; i < block.end && i < work_.counters.instructions.size(); ++i)
-        sum.instructions += static_cast<double>(work_.counters.instructions[i].inst_executed);
-      const auto add = [&](Sum& to) {
-        to.instructions += sum.instructions;
-        to.cycles += sum.cycles;
-      };
-      add(all);
-      if (std::fmod(times, all_warps_) == 0) continue;
-      add(uneven);
-      if (times > all_warps_) add(repeated);
+  /// Of all warps in some blocks of code.
+  struct Sum {
+    double instructions = 0, cycles = 0;
+    void add(const Sum& more) {
+      instructions += more.instructions;
+      cycles += more.cycles;
     }
-    const double more = static_cast<double>(work_.counters.critical_warp_inst) - all.instructions / all_warps_;
-    for (const Sum& sum : {repeated, uneven, all})
-      if (more > 0 && sum.instructions > 0) return more * sum.cycles / sum.instructions;
-    return 0;
+  };
+  double executed_in(const Program::Range& block) const {
+    double sum = 0;
+    for (std::uint32_t i = block.begin; i < block.end && i < work_.counters.instructions.size(); ++i)
+      sum += static_cast<double>(work_.counters.instructions[i].inst_executed);
+    return sum;
   }
 
   /// ptxas unrolls a short loop of one block further that ends when its counter has come to a value (not what is

@@ -27,7 +27,7 @@ WorkTotals totals_of(const std::string& body, unsigned blocks = 1, unsigned thre
   return total(load_device("h200"), work);
 }
 
-double cycles_of(const std::string& body) { return totals_of(body).warp_cycles; }
+double cycles_of(const std::string& body) { return totals_of(body).block_cycles; }
 
 std::string repeated(const std::string& text, int times) {
   std::string all;
@@ -181,23 +181,36 @@ TEST_CASE("constants of f64 are put together where not every iteration of a loop
 TEST_CASE("blocks side by side wait together for what one of them brings from memory") {
   const ModelConstants& model = load_device("h200").model;
   const std::string body = "ld.global.u32 %r5, [%rd1]; st.global.u32 [%rd2], %r5;\n";
-  CHECK(totals_of(body, 64).warp_cycles > model.dram_latency);
-  CHECK(totals_of(body, 132 * 32 * 8).warp_cycles < model.l2_latency + (model.dram_latency - model.l2_latency) / 2);
+  CHECK(totals_of(body, 64).block_cycles > model.dram_latency);
+  CHECK(totals_of(body, 132 * 32 * 8).block_cycles < model.l2_latency + (model.dram_latency - model.l2_latency) / 2);
 }
 
 TEST_CASE("the longest warp takes as long as what it alone repeats") {
   const ModelConstants& model = load_device("h200").model;
   // The first of 64 warps adds 1000 times; all wait for memory.
-  const std::string body =
-      kAddress +
-      "ld.global.u32 %r5, [%rd4]; mov.u32 %r6, 0; or.b32 %r7, %r1, %r2; setp.gt.u32 %p1, %r7, 31; @%p1 bra over;\n"
-      "again: add.u32 %r6, %r6, 1; setp.lt.u32 %p2, %r6, 1000; @%p2 bra again;\n"
-      "over: add.u32 %r5, %r5, %r6; st.global.u32 [%rd4], %r5;\n";
+  const std::string body = kAddress +
+                           "ld.global.u32 %r5, [%rd4]; mov.u32 %r6, 0; shl.b32 %r7, %r2, 5; or.b32 %r7, %r7, %r1; "
+                           "setp.gt.u32 %p1, %r7, 31; @%p1 bra over;\n"
+                           "again: add.u32 %r6, %r6, 1; setp.lt.u32 %p2, %r6, 1000; @%p2 bra again;\n"
+                           "over: add.u32 %r5, %r5, %r6; st.global.u32 [%rd4], %r5;\n";
   const WorkTotals totals = totals_of(body, 64);
-  const double longest = totals.warp_cycles * totals.longest_warp;
-  CAPTURE(totals.warp_cycles, longest);
-  CHECK(longest > 1000 * model.alu_latency);
-  CHECK(longest < 1000 * 4 * model.alu_latency + 4 * model.dram_latency);
+  CAPTURE(totals.block_cycles, totals.longest_cycles);
+  CHECK(totals.longest_cycles > 1000 * model.alu_latency);
+  CHECK(totals.longest_cycles < 1000 * 4 * model.alu_latency + 4 * model.dram_latency);
+  CHECK(totals.block_cycles < totals.longest_cycles / 2);
+}
+
+TEST_CASE("a block takes as long as the warp that works longest in it") {
+  const ModelConstants& model = load_device("h200").model;
+  // The first of eight warps adds 1000 times, in each of 64 blocks.
+  const std::string body =
+      "mov.u32 %r6, 0; setp.gt.u32 %p1, %r1, 31; @%p1 bra over;\n"
+      "again: add.u32 %r6, %r6, 1; setp.lt.u32 %p2, %r6, 1000; @%p2 bra again;\n"
+      "over: st.global.u32 [%rd2], %r6;\n";
+  const WorkTotals totals = totals_of(body, 64, 256);
+  CAPTURE(totals.block_cycles, totals.longest_cycles);
+  CHECK(totals.block_cycles > 1000 * model.alu_latency);
+  CHECK(near(totals.block_cycles, totals.longest_cycles, 0.01));
 }
 
 TEST_CASE("loads of several iterations are under way together as far as there are registers") {

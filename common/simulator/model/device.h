@@ -54,6 +54,8 @@ struct ModelConstants {
   double tensor_f64_weight = 0;            ///< An f64 multiply-add takes as long as this many in f16.
   double tensor_instruction_work = 0;      ///< Overhead of each machine instruction, in f16 multiply-adds.
   double xu_latency = 0;
+  double match_value_work = 0;     ///< match.any: instructions of the XU for each different value,
+  double match_value_latency = 0;  ///< and its latency.
   double shared_latency = 0;
   double l1_latency = 0;
   double l2_latency = 0;
@@ -90,12 +92,14 @@ struct ModelConstants {
   double constant_fetch_cycles = 0;         ///< A line of the second-level cache that is read for the first time.
 
   // Further units.
-  double texture_quads_per_cycle = 0;       ///< Groups of four lanes, per SM.
-  double cluster_wavefronts_per_cycle = 0;  ///< Shared memory of other blocks of a cluster, per SM.
-  double cluster_barrier_latency = 0;       ///< Cycles.
-  double shared_loop_latency = 0;           ///< Cycles of a shared atomic that is a compare-and-swap loop, uncontended.
-  double heap_call_us = 0;                  ///< malloc() or free(), per lane: the lanes of a warp are serialised,
-  double heap_calls_per_us = 0;             ///< and rate of the whole device.
+  double texture_quads_per_cycle = 0;            ///< Groups of four lanes, per SM.
+  double cluster_wavefronts_per_cycle = 0;       ///< Shared memory of other blocks of a cluster, per SM,
+  double cluster_pair_wavefronts_per_cycle = 0;  ///< and in clusters of two blocks, which are neighbours.
+  double cluster_barrier_latency = 0;            ///< Cycles.
+  double shared_loop_latency = 0;     ///< Cycles of a shared atomic that is a compare-and-swap loop, uncontended.
+  double heap_call_us = 0;            ///< malloc() or free(), per lane: the lanes of a warp are serialised;
+  double heap_calls_per_us = 0;       ///< rate of the whole device,
+  double heap_warp_calls_per_us = 0;  ///< and of warps that call, however many of their lanes do.
 
   // Launching.
   double kernel_overhead_us = 0;       ///< Duration of an empty kernel.

@@ -206,6 +206,12 @@ InstructionCost cost_of_known_divisor(const ModelConstants& model, bool is_signe
                    : wide_products(model, 1, 3, 4, 6 * model.alu_latency);
 }
 
+InstructionCost cost_of_match(const ModelConstants& model, double values) {
+  InstructionCost cost = make({{Pipe::xu, 1}}, model.xu_latency + model.match_value_latency * values);
+  cost.pipes[static_cast<std::size_t>(Pipe::xu)] += model.match_value_work * values;
+  return cost;
+}
+
 InstructionCost cost_of_wide_sum(const ModelConstants& model) {
   return wide_products(model, 1, 0, 0, model.alu_latency);
 }

@@ -25,6 +25,9 @@ InstructionCost cost_of(const ModelConstants& model, const OperationDetail& deta
 /// A 32-bit division or remainder by what has been divided by before: the reciprocal is there.
 InstructionCost cost_of_known_divisor(const ModelConstants& model, bool is_signed);
 
+/// match.any with so many different values.
+InstructionCost cost_of_match(const ModelConstants& model, double values);
+
 /// A product of 64 bits and a sum of 64 bits in one instruction.
 InstructionCost cost_of_wide_sum(const ModelConstants& model);
 

@@ -65,7 +65,9 @@ class Walk {
       for (std::uint32_t i = block.begin; i < block.end; ++i) {
         if (program_.details[i].internal) continue;
         code_.place[i] = static_cast<std::uint32_t>(code_.costs.size());
-        code_.costs.push_back(cost_of(model_, program_.details[i]));
+        code_.costs.push_back(program_.details[i].id == OperationId::match_any_sync
+                                  ? cost_of_match(model_, values_of_match())
+                                  : cost_of(model_, program_.details[i]));
         if (known) visit(b, i);
       }
     }
@@ -103,6 +105,15 @@ class Walk {
   Known known(std::uint32_t slot) const {
     const auto found = known_.find(slot);
     return found == known_.end() ? Known{} : found->second;
+  }
+
+  /// How many different values match.any found, on average over all of them.
+  double values_of_match() const {
+    double executed = 0;
+    for (std::size_t i = 0; i < work_.counters.instructions.size(); ++i)
+      if (program_.details[i].id == OperationId::match_any_sync)
+        executed += static_cast<double>(work_.counters.instructions[i].inst_executed);
+    return executed > 0 ? static_cast<double>(work_.counters.match_values) / executed : 0;
   }
 
   bool is_fixed(std::uint32_t slot) const { return slot == kNoOperand || known(slot).constant; }

@@ -55,13 +55,16 @@ class Model {
         {"lsu", on_multiprocessor(totals_.lsu_wavefronts, model_.lsu_wavefronts_per_cycle)},
         {"constant", constant()},
         {"texture", on_multiprocessor(totals_.texture_quads, model_.texture_quads_per_cycle)},
-        {"cluster", on_multiprocessor(totals_.cluster_wavefronts, model_.cluster_wavefronts_per_cycle)},
+        {"cluster", on_multiprocessor(totals_.cluster_wavefronts, totals_.cluster_blocks == 2
+                                                                      ? model_.cluster_pair_wavefronts_per_cycle
+                                                                      : model_.cluster_wavefronts_per_cycle)},
         {"l1", on_multiprocessor(totals_.l2_read_sectors * 32, model_.l1_fill_bytes_per_cycle)},
         {"l2", l2()},
         {"dram", dram()},
         {"atomics", atomics()},
         {"heap",
-         std::max(totals_.heap_calls_of_warp * model_.heap_call_us, totals_.heap_calls / model_.heap_calls_per_us)},
+         std::max({totals_.heap_calls_of_warp * model_.heap_call_us, totals_.heap_calls / model_.heap_calls_per_us,
+                   totals_.heap_warp_calls / model_.heap_warp_calls_per_us})},
         {"blocks", blocks()},
         {"latency", latency()},
         {"launch", launch()},
@@ -75,7 +78,10 @@ class Model {
  private:
   static constexpr double kFewRounds = 4;
   static constexpr double kWritesInBetween = 0.8;  ///< From validation/families streams copy_8 to copy_64.
-  static constexpr double kConstantLine = 256;     ///< Bytes of a line of the second constant cache.
+  /// Shares of each KiB that is read: load_32, which is as fast as a dense load, and load_64 of validation/families
+  /// strides.
+  static constexpr double kDense = 0.5, kSparse = 0.25;
+  static constexpr double kConstantLine = 256;  ///< Bytes of a line of the second constant cache.
   static constexpr double kUnevenPieces = 2.1;  ///< The fullest slice is this many standard deviations above the mean
                                                 ///< (same source).
 
@@ -113,13 +119,17 @@ class Model {
                      totals_.l2_read_lines / model_.l2_lines_per_us, l2_writes()});
   }
 
-  /// If lanes have scattered addresses, DRAM opens a row for few bytes. Writes are interleaved with reads.
+  /// If lanes have scattered addresses, or addresses far apart, DRAM opens a row for few bytes. Writes are interleaved
+  /// with reads from there.
   double dram() const {
-    const double rate = model_.dram_bytes_per_us * (1 - totals_.irregular_share * (1 - model_.dram_random_share));
+    const double apart = std::clamp((kDense - totals_.dram_density) / (kDense - kSparse), 0.0, 1.0);
+    const double few = std::max(totals_.irregular_share, apart);
+    const double rate = model_.dram_bytes_per_us * (1 - few * (1 - model_.dram_random_share));
     const double written = totals_.dram_write_bytes / model_.dram_bytes_per_us;
     const double scattered = totals_.scattered_bytes / (model_.dram_bytes_per_us * model_.dram_random_share);
     if (totals_.dram_read_bytes == 0) return written + scattered;
-    return totals_.dram_read_bytes / rate + std::max(written, kWritesInBetween * l2_writes()) + scattered;
+    const double in_between = kWritesInBetween * totals_.cold_share * l2_writes();
+    return totals_.dram_read_bytes / rate + std::max(written, in_between) + scattered;
   }
 
   /// Code that has not run before is fetched from memory; the longer it is, the more of it was prefetched in time.
@@ -155,9 +165,7 @@ class Model {
   double latency() const {
     const double turn = model_.block_turn_cycles + model_.warp_turn_cycles * totals_.warps_per_block;
     // The longest warp of all may be in the last round.
-    // The further instructions of a warp that waits for the grid are polls: grid_sync() has that time.
-    const double longest = totals_.grid_barriers > 0 ? 1 : totals_.longest_warp;
-    return ((rounds_ - 1 + longest) * totals_.warp_cycles + (rounds_ - 1) * turn) / cycles_per_us_;
+    return ((rounds_ - 1) * (totals_.block_cycles + turn) + totals_.longest_cycles) / cycles_per_us_;
   }
 
   /// Every block increments one word in turn; the last increment has to get there and back.

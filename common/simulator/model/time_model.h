@@ -26,6 +26,7 @@ struct KernelWork {
   std::uint32_t shared_bytes = 0;  ///< Static and dynamic, per block.
   std::uint32_t registers = 0;     ///< Per thread.
   const Counters& counters;
+  std::uint64_t cluster_blocks = 1;  ///< Blocks of a cluster.
 };
 
 struct KernelTime {

@@ -53,7 +53,7 @@ TEST_CASE("each resource becomes the limiter when its work is the largest") {
   CHECK(limiter([&](WorkTotals& t) { t.lsu_wavefronts = 1e9; }) == "lsu");
   CHECK(limiter([&](WorkTotals& t) { t.l2_partial_lines = 1e9; }) == "l2");
   CHECK(limiter([&](WorkTotals& t) { t.dram_read_bytes = 1e9; }) == "dram");
-  CHECK(limiter([&](WorkTotals& t) { t.warp_cycles = 1e6; }) == "latency");
+  CHECK(limiter([&](WorkTotals& t) { t.longest_cycles = 1e6; }) == "latency");
   const auto contended = [&](WorkTotals& t) {
     t.atomic_passes = t.atomic_visits = 1e7;
     t.atomic_sectors = t.atomic_pairs = 1;
@@ -97,7 +97,7 @@ TEST_CASE("lanes that go anywhere make memory slower") {
 TEST_CASE("more work never takes less time") {
   const Device& device = load_device("h200");
   WorkTotals totals = totals_of(device, 1320, 256);
-  totals.warp_cycles = 1000;
+  totals.block_cycles = totals.longest_cycles = 1000;
   double last = predict(device, totals).us;
   for (double bytes = 1e6; bytes < 1e10; bytes *= 3) {
     totals.dram_read_bytes = bytes;
@@ -112,7 +112,7 @@ TEST_CASE("the block that does not fit into a wave costs another round") {
   const Device& device = load_device("h200");
   const auto us = [&](double blocks) {
     WorkTotals totals = totals_of(device, blocks, 256);
-    totals.warp_cycles = 10000;
+    totals.block_cycles = totals.longest_cycles = 10000;
     totals.instructions = blocks * 8 * 2400;
     return predict(device, totals).us;
   };

@@ -16,7 +16,7 @@ namespace {
 using ptx::Pipe;
 using ptx::Space;
 
-constexpr double kSectorBytes = 32;
+constexpr double kSectorBytes = 32, kPairsOfKib = 16;
 constexpr double kScattered = 4;  ///< Lines per request from which on its lanes count as scattered.
 
 bool is_atomic(const Operation& operation) { return operation.atomic != ptx::AtomicOp::none; }
@@ -157,14 +157,21 @@ void add_memory_traffic(const Device& device, const Counters& counters, const St
   const double l2 = static_cast<double>(device.l2_bytes);
 
   totals.irregular_share = totals.l2_read_sectors > 0 ? totals.irregular_share / totals.l2_read_sectors : 0;
-  // Compulsory reads, in pairs of sectors, and repeated reads whose data was evicted.
-  totals.dram_read_bytes = static_cast<double>(counters.read_pairs) * model.dram_granule_bytes;
+  // Compulsory reads of what the L2 did not hold before, in pairs of sectors, and repeated reads whose data was
+  // evicted.
+  if (counters.read_pairs > 0) {
+    totals.cold_share = 1 - static_cast<double>(counters.found_pairs) / static_cast<double>(counters.read_pairs);
+    totals.dram_density =
+        static_cast<double>(counters.read_pairs) / (kPairsOfKib * static_cast<double>(counters.read_kib));
+  }
+  totals.dram_read_bytes = totals.cold_share * static_cast<double>(counters.read_pairs) * model.dram_granule_bytes;
   if (footprint > l2 && totals.l2_read_sectors > read)
     totals.dram_read_bytes +=
         (totals.l2_read_sectors - read) * kSectorBytes * (1 - l2 / footprint) * model.l2_far_reuse;
-  // Sectors that were neither written completely nor read anyway are read before they are written back.
-  const double plain_written = std::max(0.0, written - totals.atomic_sectors);
-  const double missing = plain_written * kSectorBytes - stores.bytes;
+  // Sectors that were neither held nor written completely nor read anyway are read before they are written back.
+  const double new_share = written > 0 ? 1 - static_cast<double>(counters.found_written) / written : 1;
+  const double plain_written = new_share * std::max(0.0, written - totals.atomic_sectors);
+  const double missing = plain_written * kSectorBytes - new_share * stores.bytes;
   const double unread = (static_cast<double>(counters.footprint_sectors) - read) * kSectorBytes;
   totals.dram_read_bytes += std::clamp(missing, 0.0, std::max(unread, 0.0));
   totals.dram_write_bytes = std::max(0.0, written * kSectorBytes - model.l2_dirty_bytes);
@@ -209,7 +216,10 @@ void add_instructions(const KernelWork& work, const MachineCode& code, WorkTotal
       for (std::size_t pipe = 0; pipe < kPipeCount; ++pipe) totals.pipes[pipe] += issued * cost.pipes[pipe];
       if (detail.id == ptx::OperationId::shfl_sync || detail.id == ptx::OperationId::shfl)
         totals.lsu_wavefronts += executed;
-      if (calls_heap(program, i)) totals.heap_calls += executed_by_lanes(work, i);
+      if (calls_heap(program, i)) {
+        totals.heap_calls += executed_by_lanes(work, i);
+        totals.heap_warp_calls += executed;
+      }
       if (detail.pipe == Pipe::lsu) totals.lsu_wavefronts += issued - executed;
     }
   }
@@ -311,9 +321,10 @@ WorkTotals total(const Device& device, const KernelWork& work) {
   totals.grid_barriers = static_cast<double>(work.counters.grid_barriers);
   const double launched = std::max(1.0, static_cast<double>(counters.warps));
   totals.heap_calls_of_warp = totals.heap_calls / launched;
+  totals.cluster_blocks = static_cast<double>(work.cluster_blocks);
   const WarpCycles cycles = warp_cycles(device, work, totals, code);
-  totals.warp_cycles = cycles.mean;
-  totals.longest_warp = cycles.mean > 0 ? cycles.longest / cycles.mean : 1;
+  totals.block_cycles = cycles.of_block;
+  totals.longest_cycles = cycles.longest;
   return totals;
 }
 

@@ -25,6 +25,8 @@ struct WorkTotals {
   double l2_partial_lines = 0;             ///< and the lines of the requests that contain them.
   double l2_read_lines = 0;                ///< Lines of requests with sectors that miss the L1.
   double irregular_share = 0;              ///< Share of the sectors read by lanes with scattered addresses.
+  double dram_density = 1;                 ///< Share of each KiB read that is read at all.
+  double cold_share = 1;                   ///< Of what is read at all: what the L2 does not hold from earlier launches.
   double dram_read_bytes = 0;
   double dram_write_bytes = 0;
   double scattered_bytes = 0;  ///< Additional traffic for sectors that scattered stores fill partially.
@@ -43,11 +45,13 @@ struct WorkTotals {
   double constant_bytes = 0;       ///< Bytes that the launch reads: each SM fetches them.
   double texture_quads = 0;        ///< Groups of lanes that the texture unit serves.
   double cluster_wavefronts = 0;   ///< Accesses to shared memory of other blocks.
+  double cluster_blocks = 1;       ///< Blocks of a cluster.
   double heap_calls = 0;           ///< Calls of malloc() and free() by lanes,
-  double heap_calls_of_warp = 0;   ///< and by those of one warp, on average.
-  double longest_warp = 1;         ///< Length of the longest warp relative to the mean.
+  double heap_warp_calls = 0;      ///< by warps,
+  double heap_calls_of_warp = 0;   ///< and by the lanes of one warp, on average.
   double grid_barriers = 0;        ///< Of a cooperative grid.
-  double warp_cycles = 0;          ///< Length of one warp's own path, unloaded (critical_path.h).
+  double block_cycles = 0;         ///< Path of a block's longest warp, unloaded (critical_path.h), on average,
+  double longest_cycles = 0;       ///< and of the longest warp of all.
 };
 
 WorkTotals total(const Device& device, const KernelWork& work);

@@ -18,6 +18,8 @@ TEST_CASE("counters of workers are summed") {
   b.branches = {{7, 2}};
   a.critical_warp_inst = 100;
   b.critical_warp_inst = 90;
+  a.longest_warps_inst = 100;
+  b.longest_warps_inst = 170;
   a.blocks = 1;
   b.blocks = 2;
   a.add(b);
@@ -30,6 +32,7 @@ TEST_CASE("counters of workers are summed") {
   CHECK(a.memory[0].tag_wavefronts == 3);
   CHECK(a.branches[0].divergent == 2);
   CHECK(a.critical_warp_inst == 100);
+  CHECK(a.longest_warps_inst == 270);
   CHECK(a.blocks == 3);
 }
 

@@ -86,18 +86,15 @@ bool Footprint::conflict(const std::vector<const Footprint*>& all) {
   return false;
 }
 
-namespace {
-
-/// Counts the bits in @p count words, word(k) for each k, in steps that compilers can vectorise, because the popcount
-/// instruction may not be available.
-template <class Word>
-std::uint64_t count_bits(unsigned count, Word word) {
+/// In steps that compilers can vectorise, because the popcount instruction may not be available.
+std::uint64_t Footprint::count(const Bits& bits) {
   constexpr unsigned kStep = 16;  // The sum of that many bytes' bits fits in a byte.
+  static_assert(kWords % kStep == 0);
   std::uint64_t sum = 0;
-  for (unsigned k = 0; k < count; k += kStep) {
+  for (unsigned k = 0; k < kWords; k += kStep) {
     std::uint64_t bytes = 0;
     for (unsigned i = k; i < k + kStep; ++i) {
-      std::uint64_t v = word(i);
+      std::uint64_t v = bits[i];
       v -= (v >> 1) & 0x5555555555555555;
       v = (v & 0x3333333333333333) + ((v >> 2) & 0x3333333333333333);
       bytes += (v + (v >> 4)) & 0x0f0f0f0f0f0f0f0f;
@@ -108,22 +105,22 @@ std::uint64_t count_bits(unsigned count, Word word) {
   return sum;
 }
 
-}  // namespace
-
-FootprintSizes Footprint::count_union(const std::vector<const Footprint*>& all) {
+Footprint::Bits Footprint::pairs_of(const Bits& bits) {
   constexpr std::uint64_t kEven = 0x5555555555555555;  // the first sector of each pair
+  Bits pairs;
+  for (unsigned w = 0; w < kWords; ++w) pairs[w] = (bits[w] | bits[w] >> 1) & kEven;
+  return pairs;
+}
+
+void Footprint::for_each_chunk(const std::vector<const Footprint*>& all,
+                               const std::function<void(std::uint64_t, const Bits& read, const Bits& written)>& visit) {
   std::vector<std::uint32_t> touched;
   for (const Footprint* one : all)
     touched.insert(touched.end(), one->state_->touched.begin(), one->state_->touched.end());
   std::sort(touched.begin(), touched.end());
   touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
-
-  FootprintSizes sizes;
-  SwapTally swaps;
-  for (const Footprint* one : all) swaps.add(one->swaps_);
-  sizes.swaps = swaps.sums();
   for (const std::uint32_t index : touched) {
-    std::uint64_t read[kWords] = {}, written[kWords] = {};
+    Bits read = {}, written = {};
     for (const Footprint* one : all) {
       const Chunk* chunk = one->chunks_[index];
       if (chunk == nullptr) continue;
@@ -132,13 +129,26 @@ FootprintSizes Footprint::count_union(const std::vector<const Footprint*>& all) 
         written[w] |= chunk->written[w] | chunk->reduced[w];
       }
     }
-    static_assert(kWords % 16 == 0);
-    sizes.read += count_bits(kWords, [&](unsigned w) { return read[w]; });
-    sizes.written += count_bits(kWords, [&](unsigned w) { return written[w]; });
-    sizes.any += count_bits(kWords, [&](unsigned w) { return read[w] | written[w]; });
-    sizes.read_pairs += count_bits(kWords, [&](unsigned w) { return (read[w] | read[w] >> 1) & kEven; });
-    sizes.written_pairs += count_bits(kWords, [&](unsigned w) { return (written[w] | written[w] >> 1) & kEven; });
+    visit(index, read, written);
   }
+}
+
+FootprintSizes Footprint::count_union(const std::vector<const Footprint*>& all) {
+  FootprintSizes sizes;
+  SwapTally swaps;
+  for (const Footprint* one : all) swaps.add(one->swaps_);
+  sizes.swaps = swaps.sums();
+  for_each_chunk(all, [&](std::uint64_t, const Bits& read, const Bits& written) {
+    Bits any;
+    for (unsigned w = 0; w < kWords; ++w) any[w] = read[w] | written[w];
+    sizes.read += count(read);
+    sizes.written += count(written);
+    sizes.any += count(any);
+    sizes.read_pairs += count(pairs_of(read));
+    for (const std::uint64_t word : read)
+      sizes.read_kib += ((word & 0xffffffffu) != 0 ? 1u : 0u) + (word >> 32 != 0 ? 1u : 0u);
+    sizes.written_pairs += count(pairs_of(written));
+  });
   return sizes;
 }
 

@@ -7,7 +7,9 @@
 // Allocation::shadow addresses).
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -25,6 +27,7 @@ struct FootprintSizes {
   std::uint64_t any = 0;
   std::uint64_t read_pairs = 0;     ///< Aligned 64-byte pairs of sectors of which at least one was read,
   std::uint64_t written_pairs = 0;  ///< or written: what DRAM fetches for a sector.
+  std::uint64_t read_kib = 0;       ///< Aligned KiB of which at least one sector was read.
   SwapSums swaps;                   ///< Changes made by compare-and-swaps.
 };
 
@@ -69,9 +72,19 @@ class Footprint {
   /// Distinct sectors of @p all together.
   static FootprintSizes count_union(const std::vector<const Footprint*>& all);
 
- private:
   static constexpr unsigned kChunkShift = 15;  ///< Sectors per chunk: 2^15, which is 1 MiB.
   static constexpr unsigned kWords = (1u << kChunkShift) / 64;
+  /// A bit for each sector of a chunk. The words are not in the order of memory.
+  using Bits = std::array<std::uint64_t, kWords>;
+  /// Calls @p visit with each chunk that one of @p all touched, in ascending order, and the sectors read and written in
+  /// it by all together; reduced ones are both.
+  static void for_each_chunk(const std::vector<const Footprint*>& all,
+                             const std::function<void(std::uint64_t, const Bits& read, const Bits& written)>& visit);
+  static std::uint64_t count(const Bits& bits);
+  /// Pairs of sectors of which at least one is in @p bits: bit 2k for the pair 2k, 2k + 1.
+  static Bits pairs_of(const Bits& bits);
+
+ private:
   static constexpr std::uint64_t kChunks = std::uint64_t{1} << 18;  ///< 256 GiB.
   struct Chunk {
     std::uint64_t read[kWords];

@@ -56,6 +56,7 @@ TEST_CASE("a union counts each sector once") {
   CHECK(sizes.read == 12 + 1);
   CHECK(sizes.written == 2 + 1);
   CHECK(sizes.any == 12 + 1);
+  CHECK(sizes.read_kib == 1 + 1);
 }
 
 TEST_CASE("a cleared footprint is empty and can be used again") {

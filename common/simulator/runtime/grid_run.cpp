@@ -86,6 +86,7 @@ Launch prepare(Runtime& runtime, const GridRun& run, std::uint64_t start_ns) {
   launch.dynamic_shared_bytes = run.dynamic_shared;
   launch.parameters = run.parameters;
   launch.memory = &runtime.memory;
+  if (!runtime.options.cold) launch.l2 = &runtime.here().l2;
   launch.checker = runtime.checker.get();
   launch.inherited = run.inherited;
   launch.name = run.kernel->name;
@@ -171,9 +172,10 @@ KernelTime predict_time(const Runtime& runtime, const GridRun& run, const Counte
   std::optional<Device> part;
   if (run.partition.count != 0) part.emplace(runtime.device()).multiprocessors = run.partition.count;
   const Device& device = part ? *part : runtime.device();
-  KernelTime time = predict(device, KernelWork{program, *run.resources.function, run.grid, run.block,
-                                               static_cast<std::uint32_t>(run.shared_bytes()), run.resources.registers,
-                                               without_waits ? *without_waits : counters});
+  KernelTime time = predict(
+      device, KernelWork{program, *run.resources.function, run.grid, run.block,
+                         static_cast<std::uint32_t>(run.shared_bytes()), run.resources.registers,
+                         without_waits ? *without_waits : counters, std::max<std::uint64_t>(run.cluster.count(), 1)});
   add_clock_time(device, clock_cycles, run.grid.count(), time);
   add_page_traffic(runtime.device(), traffic, time);
   for (const PeerTraffic& peer : traffic.peers)

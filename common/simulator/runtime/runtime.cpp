@@ -127,6 +127,14 @@ void read_checks(Options& options) {
 }
 
 /// @throws std::invalid_argument that names the variable
+bool starts_cold() {
+  const std::string control = environment("WARPBOOK_CACHE_CONTROL");
+  if (!control.empty() && control != "all" && control != "none")
+    throw std::invalid_argument("WARPBOOK_CACHE_CONTROL='" + control + "' is neither all nor none");
+  return control == "all";
+}
+
+/// @throws std::invalid_argument that names the variable
 FilterOptions read_filter() {
   FilterOptions filter;
   filter.kernel_name = environment("WARPBOOK_PROFILE_KERNEL");
@@ -157,6 +165,7 @@ Options Options::from_environment() {
   options.threads = static_cast<unsigned>(environment_number("WARPBOOK_THREADS"));
   options.schedule_seed = environment_number("WARPBOOK_SCHEDULE_SEED");
   options.step_limit = environment_number("WARPBOOK_STEP_LIMIT");
+  options.cold = starts_cold();
   if (const std::uint64_t count = environment_number("WARPBOOK_STREAM_PRIORITIES"); count != 0)
     options.stream_priorities = static_cast<int>(std::min<std::uint64_t>(count, 1000));
   options.multiprocessors =

@@ -53,6 +53,7 @@ struct Options {
   unsigned threads = 0;             ///< WARPBOOK_THREADS
   std::uint64_t schedule_seed = 0;  ///< WARPBOOK_SCHEDULE_SEED
   std::uint64_t step_limit = 0;     ///< WARPBOOK_STEP_LIMIT
+  bool cold = false;                ///< WARPBOOK_CACHE_CONTROL=all: the L2 is empty when a kernel starts.
   int stream_priorities = 5;        ///< WARPBOOK_STREAM_PRIORITIES: the greatest priority is minus this number.
   unsigned patience = 10;           ///< WARPBOOK_PATIENCE: how many seconds to wait for the host's other threads.
   unsigned multiprocessors = 0;     ///< WARPBOOK_MULTIPROCESSORS: use that number, not all of the device; 0: all.

@@ -10,6 +10,7 @@
 #include "common/simulator/machine/device_heap.h"
 #include "common/simulator/machine/global_memory.h"
 #include "common/simulator/model/device.h"
+#include "common/simulator/observe/l2_cache.h"
 #include "common/simulator/runtime/handles.h"
 
 namespace warpbook::simulator::runtime {
@@ -34,6 +35,7 @@ struct VirtualDevice {
   DeviceSet peers = 0;           ///< Devices whose memory it may access (cudaDeviceEnablePeerAccess).
   Stream legacy;                 ///< Its default stream.
 
+  L2Cache l2{description.l2_bytes};
   /// The allocator of malloc in kernels: limits.heap bytes, created by the first launch of a program that may call it.
   std::unique_ptr<DeviceHeap> heap;
   /// Error texts that kernels requested, and their addresses on the device.

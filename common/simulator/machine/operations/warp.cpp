@@ -6,6 +6,7 @@
 
 #include "common/simulator/machine/control.h"
 #include "common/simulator/machine/operations/handlers.h"
+#include "common/simulator/machine/worker.h"
 
 namespace warpbook::simulator::operations::WB_ISA {
 namespace {
@@ -134,6 +135,7 @@ const Operation* match(Warp& warp, const Operation* op) {
   std::memcpy(value, slots<T>(warp, op->a), sizeof value);
   std::uint32_t* d = slots<std::uint32_t>(warp, op->d);
   std::uint32_t agreeing = 0;
+  std::uint64_t values = 0;
   for_each_group(warp, op->b, [&](std::uint32_t group) {
     for_each_lane(group, [&](unsigned lane) {
       std::uint32_t same = 0;
@@ -143,10 +145,12 @@ const Operation* match(Warp& warp, const Operation* op) {
         if (same == group) agreeing |= 1u << lane;
       } else {
         d[lane] = same;
+        values += (same & ((1u << lane) - 1)) == 0 ? 1 : 0;
       }
     });
   });
   if constexpr (All) set_predicate(warp, op->e, agreeing);
+  warp.worker->counters.match_values += values;
   return op + 1;
 }
 
