@@ -276,6 +276,17 @@ void require_predicted(const std::string& function, const std::vector<std::int32
   require_returned(grade(call(function, {each("statements", statements)})), expected, why);
 }
 
+void require_machine_agrees(const std::string& function, std::vector<Argument> arguments,
+                            const std::vector<std::string>& why) {
+  const Answer predicted = grade(call(function, arguments));
+  std::vector<std::int32_t> turns(predicted.output<std::int32_t>(kReturned).size());
+  std::iota(turns.begin(), turns.end(), 0);
+  arguments.push_back(each("turns", turns));
+  arguments.push_back(filled<std::int32_t>("answers", turns.size(), 0));
+  const Answer found = grade(call("machine." + lab_of_tests().manifest.lab + "." + function, std::move(arguments)));
+  require_returned(predicted, found.output<std::int32_t>("answers"), why);
+}
+
 Compiled compile_program(const std::string& program, CompileFor pass) {
   LabContext& lab = lab_of_tests();
   try {

@@ -35,3 +35,7 @@ void classify(const int* kinds, int* spaces, int* values, int count) {
 int predict(int pointer) {
   warpbook::not_started();  // TODO(student): 2 lines in place of this one.
 }
+
+int answer(int question) {
+  warpbook::not_started();  // TODO(student): one line in place of this one.
+}

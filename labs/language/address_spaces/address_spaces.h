@@ -23,4 +23,10 @@ void classify(const int* kinds, int* spaces, int* values, int count);
 /// in a kernel; 8. what malloc() in a kernel returned; 9. the string literal "a text".
 int predict(int pointer);
 
+/// Predicts what the machine answers. 1 to 4: what x holds at last, if a kernel of one thread, which does ++x, is
+/// launched twice, and x is 1. `__device__ int x = 5;`, 2. `__managed__ int x = 5;`, which the host doubles between the
+/// launches, when the first one has ended, 3. `int x = 5;` in the kernel, 4. `static int x = 5;` in the kernel. 5: how
+/// many bytes lie between where `extern __shared__ short a[];` and `extern __shared__ double b[];` of a kernel begin.
+int answer(int question);
+
 /// @}

@@ -19,7 +19,10 @@
 void sample(const float* texels, int size, const float* at, float* out, int count, int mode);
 
 /// Predicts which of `size` texels, 1 to 100, is read without a filter at texel + 0.5, where `texel` is -300 to 300,
-/// divided by the size if `normalised` is 1; by cudaAddressModeWrap (0), Clamp (1), Mirror (2), Border (3). -1: none.
+/// divided by the size if `normalised` is 1; by cudaAddressModeWrap (0), Clamp (1), Mirror (2), Border (3). Mode 4 is
+/// `tex1Dfetch<float>(texture, texel)` of linear memory (cudaResourceTypeLinear): its coordinate is the number of a
+/// texel, it never filters, and it ignores address modes: every texel outside reads as 0. -1: no texel is read, the
+/// result is 0.
 int texel_of(int texel, int size, int mode, int normalised);
 
 /// Predicts which of the four texels of a linear filter is x (0), y, z and w (3) of what `tex2Dgather<float4>()`

@@ -48,3 +48,10 @@ int predict(int pointer) {
   return pointer == 6 ? 4 : 1;
   // END SOLUTION
 }
+
+int answer(int question) {
+  // BEGIN SOLUTION
+  // SKELETON: warpbook::not_started();  // TODO(student): one line in place of this one.
+  return question == 2 ? 13 : question == 3 ? 6 : question == 5 ? 0 : 7;
+  // END SOLUTION
+}

@@ -36,15 +36,14 @@ WB_LAB_TEST(correctness, 6, "images are filtered, in every address mode") {
 }
 
 WB_LAB_TEST(correctness, 6, "texels are predicted") {
-  std::vector<std::int32_t> texels, sizes, modes, normalised, found;
-  for (int i = 0; i < 400; ++i) {
+  std::vector<std::int32_t> texels, sizes, modes, normalised;
+  for (int i = 0; i < 200; ++i) {
     texels.push_back(test_random().integer(-300, 300)), sizes.push_back(test_random().size(1, 100));
-    modes.push_back(i % 4), normalised.push_back(i / 4 % 2);
-    found.push_back(texel_of(texels[i], sizes[i], i % 8 < 3 ? 1 : i % 4));
+    modes.push_back(i % 5), normalised.push_back(i / 5 % 2);
   }
-  require_returned(grade(call("texel_of", {each("texels", texels), each("sizes", sizes), each("modes", modes),
-                                           each("normalised", normalised)})),
-                   found, {"Wrap and mirror are for normalised coordinates; without, they clamp."});
+  require_machine_agrees(
+      "texel_of", {each("texels", texels), each("sizes", sizes), each("modes", modes), each("normalised", normalised)},
+      {"Wrap and mirror are for normalised coordinates; without, they clamp. Linear memory has no mode."});
   require_returned(grade(call("gathered", {each("components", std::vector{0, 1, 2, 3})})), {2, 3, 1, 0},
                    {"They go around counterclockwise, from the lower left."});
 }
