@@ -38,5 +38,4 @@ KERNEL(k9)(const float* a, float* c, int n) { __builtin_assume(n == 2); for (int
 KERNEL(k10)(const float* a, const float* b, float* c) { STORES }
 KERNEL(k11)(const float* __restrict__ a, const float* __restrict__ b, float* __restrict__ c) { STORES }
 )";
-
 /// @}
