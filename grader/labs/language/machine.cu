@@ -3,6 +3,7 @@
 // A question has the name of the exercise and of its function, and that function's parameters. It writes its answer to
 // answers[turn], which is 0 before. Nothing is copied to the host.
 #include <cuda_awbarrier_primitives.h>
+#include <cuda_fp16.h>
 #include <mma.h>
 
 #include "common/cuda/check.cuh"
@@ -188,9 +189,16 @@ __global__ void change(int kind, int count, unsigned n, unsigned* x) {
   if (kind == 1) atomicDec(x, n);
   if (kind == 2) atomicCAS(x, 0u, n);
   if (kind == 3) atomicXor(x, n);
+  if (kind == 4) atomicExch(x, n);
+  if (kind == 5) atomicMax(x, n);
+  if (kind == 6) atomicAnd(x, n);
+  if (kind == 7) atomicAdd(reinterpret_cast<__half*>(x), __half(1));
 }
+__global__ void convert(unsigned* x) { *x = static_cast<unsigned>(__half2float(*reinterpret_cast<__half*>(x))); }
 void predict(int kind, int count, int n, int turn, int* answers) {
-  change<<<(count + 255) / 256, 256>>>(kind, count, n, reinterpret_cast<unsigned*>(answers + turn));
+  auto* const x = reinterpret_cast<unsigned*>(answers + turn);
+  change<<<(count + 255) / 256, 256>>>(kind, count, n, x);
+  if (kind == 7) convert<<<1, 1>>>(x);
 }
 WB_MACHINE(atomics_by_cas, predict)
 
@@ -233,9 +241,16 @@ __global__ void vote(int kind, int lane, int n, int members, int* answer) {
   const int own = threadIdx.x;
   if ((members >> own & 1) == 0) return;
   int equal = 0;
-  const unsigned found = kind == 0   ? __ballot_sync(members, own % n == 0)
-                         : kind == 1 ? __match_any_sync(members, own % n)
-                                     : __match_all_sync(members, own % n, &equal);
+  unsigned found = 0;
+  if (kind == 0) found = __ballot_sync(members, own % n == 0);
+  if (kind == 1) found = __match_any_sync(members, own % n);
+  if (kind == 2) found = __match_all_sync(members, own % n, &equal);
+  if (kind == 3) found = __reduce_add_sync(members, own);
+  if (kind == 4) found = __reduce_min_sync(members, own);
+  if (kind == 5) found = __reduce_max_sync(members, own);
+  if (kind == 6) found = __reduce_and_sync(members, static_cast<unsigned>(own));
+  if (kind == 7) found = __reduce_or_sync(members, static_cast<unsigned>(own));
+  if (kind == 8) found = __reduce_xor_sync(members, static_cast<unsigned>(own));
   if (own == lane) *answer = static_cast<int>(found);
 }
 void predict(int kind, int lane, int n, int members, int turn, int* answers) {

@@ -38,8 +38,8 @@ WB_LAB_TEST(counters, 4, "values come from lanes and not from memory") {
 WB_LAB_TEST(correctness, 6, "the source of each shuffle is predicted") {
   std::vector<std::int32_t> kinds, lanes, ns, widths;
   for (int i = 0; i < 1000; ++i) {
-    kinds.push_back(i % 4), lanes.push_back(test_random().integer(0, 31)), ns.push_back(test_random().integer(0, 31));
-    widths.push_back(2 << i % 5);
+    kinds.push_back(i % 4), lanes.push_back(test_random().integer(0, 31)), widths.push_back(1 << i % 6);
+    ns.push_back(i == 0 ? 33 : test_random().integer(0, i % 4 == 0 ? 63 : 31));
   }
   require_machine_agrees("source_lane",
                          {each("kinds", kinds), each("lanes", lanes), each("ns", ns), each("widths", widths)},

@@ -28,7 +28,7 @@ WB_LAB_TEST(counters, 3, "four bytes take one instruction") {
 }
 
 WB_LAB_TEST(correctness, 4, "what each instruction makes is predicted") {
-  std::vector<std::int32_t> kinds = {0, 0}, as = {0x01020304, 0x00ff00ff}, bs = {0x04030201, 0x7f007f00}, cs = {10, 0};
+  std::vector<std::int32_t> kinds = {0, 0}, as = {0x01020304, -0x00ff0100}, bs = {0x04030201, 0x00ff00ff}, cs = {10, 0};
   for (int i = 2; i < 200; ++i)
     kinds.push_back(i % 4), as.push_back(word()), bs.push_back(word()), cs.push_back(i % 50);
   require_machine_agrees("predict", {each("kinds", kinds), each("as", as), each("bs", bs), each("cs", cs)},
