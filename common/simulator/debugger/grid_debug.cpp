@@ -353,9 +353,12 @@ std::string GridDebug::touch_text(const Breakpoint& watch, const Touch& touch, c
   text += "block " + triple_text(view_.block_index(warp.state->linear)) + ", thread " +
           triple_text(view_.thread_index(warp.index * kWarpSize + first_lane(lanes)));
   if (count > 1) text += " and " + std::to_string(count - 1) + " more of its warp";
-  const CodePlace place = view_.module().lines().place_of(operation.index);
+  const CodePlace own = view_.module().lines().place_of(operation.index);
+  const CodePlace place = own.file != nullptr ? own : view_.place_of(thread_in(warp, first_lane(lanes)));
   if (place.file != nullptr) text += " at " + base_name(*place.file) + ":" + std::to_string(place.line);
-  return text + " (" + view_.module().program().details[operation.index].spelling + ")\n";
+  const OperationDetail& detail = view_.module().program().details[operation.index];
+  return text + " (" + detail.spelling +
+         (own.file == nullptr ? " in " + view_.module().lines().name(detail.function) : "") + ")\n";
 }
 
 bool GridDebug::after(WarpState& warp, const Operation& operation, const Operation* next) {

@@ -82,4 +82,12 @@ std::vector<FrameView> GridView::frames(ThreadId thread) const {
   return frames;
 }
 
+CodePlace GridView::place_of(ThreadId thread) const {
+  for (const FrameView& call : frames(thread)) {
+    const CodePlace place = module_.lines().place_of(call.at->index);
+    if (place.file != nullptr) return place;
+  }
+  return {};
+}
+
 }  // namespace warpbook::simulator::debugger

@@ -20,8 +20,8 @@ void mix(const float* a, const float* b, float* out, int count);
 /// these go through the read-only cache, which does not see stores (ld.global.nc). A load brings up to 16 bytes, if the
 /// address is known to be a multiple of its size: a float4 is aligned to 16. For nvcc, a store through one pointer may
 /// change what any other pointer leads to, whatever the types, unless the program promises that it does not. Predict,
-/// then look at x.ptx: `nvcc -arch=sm_90 -ptx x.cu`, with kProgram in x.cu. And what is c[i], i 0 to 5, if c == a, a[0]
-/// is 2, a[1] is 3, b[0] is 5? predict(23 + i) is that of k10, predict(29 + i) that of k11, whose promise is broken.
+/// then look at x.ptx: `nvcc -arch=sm_90 -ptx x.cu`, with kProgram in x.cu. And what if c == a, a[0] is 2, a[1] is 3,
+/// b[0] is 5? predict(23 + i) is k10's c[i], i 0 to 5, predict(29) k11's c[1]: that one's promise is broken.
 int predict(int n);
 inline constexpr const char* kProgram = R"(
 #define KERNEL(name) extern "C" __global__ void name

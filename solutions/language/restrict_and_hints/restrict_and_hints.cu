@@ -27,8 +27,8 @@ void mix(const float* a, const float* b, float* out, int count) {
 int predict(int n) {
   // BEGIN SOLUTION
   // SKELETON: warpbook::not_started();  // TODO(student): which may a store have changed? (3 lines)
-  const int answers[] = {4, 4, 3, 2, 3, 4,  2,  1,    3,   12, 3, 0,  0,  1,  2, 1,  0,
-                         0, 0, 0, 0, 3, 10, 50, 2500, 500, 50, 5, 10, 10, 30, 6, 10, 5};
+  const int answers[] = {4, 4, 3, 2, 3, 4, 2, 1,  3,  12,   3,   0,  0, 1, 2,
+                         1, 0, 0, 0, 0, 0, 3, 10, 50, 2500, 500, 50, 5, 10};
   return answers[n - 1];
   // END SOLUTION
 }
