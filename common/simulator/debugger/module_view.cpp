@@ -4,6 +4,8 @@
 #include <dlfcn.h>
 
 #include <algorithm>
+#include <cstdlib>
+#include <string_view>
 
 #include "common/simulator/debugger/debug_sections.h"
 #include "common/simulator/debugger/dwarf_reader.h"
@@ -80,6 +82,28 @@ const Type* ModuleView::type_named(const std::string& name) const {
   for (const auto& unit : units_) {
     for (const Type& type : unit->types)
       if (!type.name.empty() && is_called(name, type.name) && type.kind != Type::Kind::function) return &type;
+  }
+  return nullptr;
+}
+
+const Type* ModuleView::declared_type(const std::string& symbol) const {
+  for (const std::string& text : source_.texts) {
+    for (std::size_t at = text.find(symbol); at != std::string::npos; at = text.find(symbol, at + 1)) {
+      // ".global .align 4 .u32 counter[2];"
+      const std::size_t line = text.rfind('\n', at) + 1, end = at + symbol.size();
+      const std::string before = text.substr(line, at - line);
+      const std::size_t dot = before.rfind('.');
+      const bool is_whole = text[at - (at > 0 ? 1 : 0)] == ' ' && end < text.size() &&
+                            std::string_view(" ;[=").find(text[end]) != std::string_view::npos;
+      if (!is_whole || dot == std::string::npos || dot + 2 >= before.size() || before.find(';') != std::string::npos)
+        continue;
+      if (before.find(".global ") == std::string::npos && before.find(".const ") == std::string::npos) continue;
+      const unsigned bytes = static_cast<unsigned>(std::strtoul(before.c_str() + dot + 2, nullptr, 10)) / 8;
+      if (bytes == 0) continue;
+      // nvcc declares every int as .u32.
+      const Type* const one = before[dot + 1] == 'f' ? floating_type(bytes) : integer_type(bytes, bytes > 1);
+      return text[end] == '[' ? array_of(one, std::strtoul(text.c_str() + end + 1, nullptr, 10)) : one;
+    }
   }
   return nullptr;
 }

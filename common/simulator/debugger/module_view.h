@@ -33,6 +33,9 @@ class ModuleView {
   const Variable* global(const std::string& name) const;
   std::vector<const Variable*> globals() const;
   const Type* type_named(const std::string& name) const;
+  /// The type that PTX declares a variable of the module with: all that is known of it without -G. Arrays that the
+  /// source initialises, and structures, are bytes.
+  const Type* declared_type(const std::string& symbol) const;
   /// The value of the enumerator of that name, of any enumeration.
   std::optional<Value> enumerator(const std::string& name) const;
   /// The module was compiled with -G, and its debug information could be read.
