@@ -353,12 +353,13 @@ std::string GridDebug::touch_text(const Breakpoint& watch, const Touch& touch, c
   text += "block " + triple_text(view_.block_index(warp.state->linear)) + ", thread " +
           triple_text(view_.thread_index(warp.index * kWarpSize + first_lane(lanes)));
   if (count > 1) text += " and " + std::to_string(count - 1) + " more of its warp";
-  const CodePlace own = view_.module().lines().place_of(operation.index);
-  const CodePlace place = own.file != nullptr ? own : view_.place_of(thread_in(warp, first_lane(lanes)));
+  const std::vector<FrameView> frames = view_.frames(thread_in(warp, first_lane(lanes)));
+  const std::size_t user = view_.user_frame(frames);
+  const SourceMap& lines = view_.module().lines();
+  const CodePlace place = lines.place_of(frames.empty() ? operation.index : frames[user].at->index);
   if (place.file != nullptr) text += " at " + base_name(*place.file) + ":" + std::to_string(place.line);
-  const OperationDetail& detail = view_.module().program().details[operation.index];
-  return text + " (" + detail.spelling +
-         (own.file == nullptr ? " in " + view_.module().lines().name(detail.function) : "") + ")\n";
+  return text + " (" + view_.module().program().details[operation.index].spelling +
+         (user > 0 ? " in " + lines.name(frames[user - 1].function) : "") + ")\n";
 }
 
 bool GridDebug::after(WarpState& warp, const Operation& operation, const Operation* next) {

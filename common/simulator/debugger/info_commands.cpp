@@ -38,8 +38,9 @@ const char* status_text(Status status) {
 
 std::string place_text(const GridView& grid, const LaneState& state, ThreadId thread) {
   if (state.next == nullptr) return "";
-  CodePlace place = grid.module().lines().place_of(state.next->index);
-  if (place.file == nullptr) place = grid.place_of(thread);
+  const std::vector<FrameView> frames = grid.frames(thread);
+  const std::uint32_t at = frames.empty() ? state.next->index : frames[grid.user_frame(frames)].at->index;
+  const CodePlace place = grid.module().lines().place_of(at);
   return place.file == nullptr ? "?" : base_name(*place.file) + ":" + std::to_string(place.line);
 }
 

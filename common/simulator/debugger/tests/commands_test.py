@@ -107,7 +107,7 @@ class EveryCommand(Said):
             *("watch counter", "continue"),
             program="with_lines",
         )
-        self.check(said, "$1 = 5", "$2 = {0, 0, 128, 63, 0", "Old value = 5", "New value = 7", "at debuggee.cu:39 (st.")
+        self.check(said, "$1 = 5", "$2 = {0 '\\000', 0 '\\000', 128 '\\200', 63 '?'", "Old value = 5", "New value = 7", "at debuggee.cu:39 (st.")
 
     def test_atomics_are_seen_where_they_are_called(self) -> None:
         for program in ("debuggee", "with_lines"):
