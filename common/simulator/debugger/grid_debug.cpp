@@ -166,9 +166,12 @@ bool GridDebug::stop(const Stop& reason) {
   if (reason.final || frames.empty()) return true;
   step_.kind = resume;
   step_.thread = session_.focus;
-  step_.frame = frames.front().frame;
-  step_.depth = depth;
-  step_.place = view_.module().lines().place_of(frames.front().at->index);
+  // Lines are those of the user's source; instructions are any.
+  const bool by_instruction = resume == Resume::stepi || resume == Resume::nexti;
+  const std::size_t from = by_instruction ? 0 : view_.user_frame(frames);
+  step_.frame = frames[from].frame;
+  step_.depth = depth - static_cast<unsigned>(from);
+  step_.place = view_.module().lines().place_of(frames[from].at->index);
   return true;
 }
 
@@ -241,6 +244,7 @@ std::optional<Stop> GridDebug::step_done(WarpState& warp, const Operation& opera
       break;
     default:
       if (place.file == nullptr) break;
+      if (view_.module().is_of_toolkit(place) && !view_.module().is_of_toolkit(step_.place)) break;
       if (depth > step_.depth) {  // Into a called function, past its prologue.
         const std::uint32_t function = view_.module().program().details[operation.index].function;
         done = step_.kind == Resume::step && operation.index == view_.module().lines().body_of(function);

@@ -2,22 +2,8 @@
 #include "common/simulator/debugger/grid_view.h"
 
 #include <algorithm>
-#include <filesystem>
-#include <system_error>
 
 namespace warpbook::simulator::debugger {
-namespace {
-
-/// True for a file below the folder of the toolkit's headers.
-bool is_of_toolkit(const std::filesystem::path& file) {
-  std::error_code ignored;
-  for (std::filesystem::path folder = file.parent_path(); folder.has_relative_path(); folder = folder.parent_path())
-    if (std::filesystem::exists(folder / "cuda_runtime_api.h", ignored)) return true;
-  return false;
-}
-
-}  // namespace
-
 std::string triple_text(Dim3 at) {
   return "(" + std::to_string(at.x) + "," + std::to_string(at.y) + "," + std::to_string(at.z) + ")";
 }
@@ -100,7 +86,7 @@ std::size_t GridView::user_frame(const std::vector<FrameView>& frames) const {
   for (std::size_t i = 0; i < frames.size(); ++i) {
     const CodePlace place = module_.lines().place_of(frames[i].at->index);
     if (place.file == nullptr) continue;
-    if (!is_of_toolkit(*place.file)) return i;
+    if (!module_.is_of_toolkit(place)) return i;
     if (!first) first = i;
   }
   return first.value_or(0);

@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <filesystem>
 #include <string_view>
+#include <system_error>
 
 #include "common/simulator/debugger/debug_sections.h"
 #include "common/simulator/debugger/dwarf_reader.h"
@@ -33,9 +35,18 @@ decltype(&warpbook_read_dwarf) dwarf_reader(std::string& problem) {
   return reinterpret_cast<decltype(&warpbook_read_dwarf)>(dlsym(library, "warpbook_read_dwarf"));
 }
 
+bool is_below_toolkit(const std::filesystem::path& file) {
+  std::error_code ignored;
+  for (std::filesystem::path folder = file.parent_path(); folder.has_relative_path(); folder = folder.parent_path())
+    if (std::filesystem::exists(folder / "cuda_runtime_api.h", ignored)) return true;
+  return false;
+}
+
 }  // namespace
 
 ModuleView::ModuleView(ModuleSource source) : source_(std::move(source)), lines_(*source_.program->program) {
+  for (const auto& [number, file] : program().files)
+    if (is_below_toolkit(file)) toolkit_files_.insert(&file);
   for (const std::string& text : source_.texts) {
     try {
       const DebugSections sections = read_debug_sections(text);

@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -27,6 +28,8 @@ class ModuleView {
   const SteppedProgram& stepped() const { return *source_.program; }
   const Program& program() const { return *source_.program->program; }
   const SourceMap& lines() const { return lines_; }
+  /// True for code in a header of the CUDA toolkit: a file below a folder that has cuda_runtime_api.h.
+  bool is_of_toolkit(const CodePlace& place) const { return toolkit_files_.count(place.file) != 0; }
   std::optional<std::uint64_t> address_of(const std::string& symbol) const { return source_.address_of(symbol); }
   /// The debug information of a function, or nullptr.
   const Subprogram* subprogram(const std::string& linkage_name) const;
@@ -48,6 +51,7 @@ class ModuleView {
   SourceMap lines_;
   std::vector<std::unique_ptr<DebugInfo>> units_;
   std::string problem_;
+  std::set<const std::string*> toolkit_files_;  ///< As in CodePlace::file.
 };
 
 }  // namespace warpbook::simulator::debugger

@@ -119,6 +119,13 @@ class EveryCommand(Said):
             self.check(said, "New value = 1", "Written by block (", "thread (0,0,0) at debuggee.cu:67 (atom.", "meets<<<(2,1,1)")
             self.assertEqual(said.count("watchpoint  "), 1)
 
+    def test_steps_stay_out_of_the_toolkits_headers(self) -> None:
+        for step in ("step", "next"):
+            said, _ = debug("break debuggee.cu:67", "run", step, arguments=("meet",))
+            self.check(said, "67\t", "68\t  while (arrived < 2) {")
+            said, _ = debug("break meets", "run", "delete", "watch arrived", "continue", "delete", step, arguments=("meet",))
+            self.check(said, "(atom.add.u32 in atomicAdd)", "67\t", "68\t  while (arrived < 2) {")
+
     def test_breakpoints_are_no_watchpoints(self) -> None:
         said, _ = debug("break sums", "info watchpoints", "info", "watch counter", "run", "print n = 3", "print scale(1, 2)")
         self.check(said, "No watchpoints.", '"info" must be followed by a subject', "Stop in one first (break, run)")
