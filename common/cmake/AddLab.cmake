@@ -52,7 +52,7 @@ function(_warpbook_add_answer target source)
   if(IS_SYMLINK ${CMAKE_BINARY_DIR}/labs/${lab}/${target})
     file(REMOVE ${CMAKE_BINARY_DIR}/labs/${lab}/${target})
   endif()
-  set(registered ${functions_object} ${calls_objects})
+  set(registered ${functions_object} ${machine_object} ${calls_objects})
   set(together "")
   set(flags "")
   if(target MATCHES "_student$")
@@ -63,7 +63,7 @@ endfunction()
 
 # Answers that share a program: each is a link to it, and the link's name selects the answer.
 function(_warpbook_add_answers target source links)
-  set(registered ${calls_objects})
+  set(registered ${machine_object} ${calls_objects})
   set(together ${folder}/together)
   set(flags ${WARPBOOK_QUICK_HOST})
   _warpbook_add_program(${target} ${source})
@@ -222,7 +222,14 @@ set WARPBOOK_OPENACC_COMPILER to a compiler that offloads OpenACC")
   endif()
   cmake_language(CALL ${compile} functions_object SOURCES ${functions}
     INCLUDES ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/labs/${path} FOLDER ${CMAKE_CURRENT_BINARY_DIR}/${lab}_functions ${relocatable})
-  add_custom_target(${lab}_functions DEPENDS ${functions_object})
+  # "machine": true in lab.json: grader/labs/<chapter>/machine.cu answers questions about the machine.
+  set(machine_object "")
+  string(JSON machine ERROR_VARIABLE none GET "${json}" machine)
+  if(machine STREQUAL "ON" OR machine STREQUAL "true")
+    warpbook_compile_cuda(machine_object SOURCES ${PROJECT_SOURCE_DIR}/grader/labs/${chapter}/machine.cu
+      INCLUDES ${PROJECT_SOURCE_DIR} FOLDER ${CMAKE_CURRENT_BINARY_DIR}/${lab}_functions)
+  endif()
+  add_custom_target(${lab}_functions DEPENDS ${functions_object} ${machine_object})
   get_property(calls_objects GLOBAL PROPERTY WARPBOOK_CALLS_OBJECTS)
   set(workers "\"labs/${path}/${lab}${suffix}\": \"${CMAKE_BINARY_DIR}/labs/${lab}/${lab}_student\""
               "\"solutions/${path}/${lab}${suffix}\": \"${CMAKE_BINARY_DIR}/labs/${lab}/${lab}_solution\"")
@@ -275,7 +282,7 @@ set WARPBOOK_OPENACC_COMPILER to a compiler that offloads OpenACC")
   if(openacc)
     list(APPEND recipe_options OPENACC)
   endif()
-  warpbook_build_recipe(recipe LAB ${path} SUFFIX ${suffix} WORKER ${functions_object} ${calls_objects} ${recipe_options})
+  warpbook_build_recipe(recipe LAB ${path} SUFFIX ${suffix} WORKER ${functions_object} ${machine_object} ${calls_objects} ${recipe_options})
   file(GENERATE OUTPUT ${manifest} CONTENT "{
   \"lab\": \"${lab}\",
   \"chapter\": \"${chapter}\",

@@ -6,6 +6,7 @@
 #include <map>
 #include <numeric>
 #include <sstream>
+#include <utility>
 
 #include "grader/judge/check_finding.h"
 #include "grader/judge/detour.h"
@@ -292,6 +293,22 @@ void require_predicted(const std::string& function, const std::vector<std::int32
   std::vector<std::int32_t> statements(expected.size());
   std::iota(statements.begin(), statements.end(), 1);
   require_returned(grade(call(function, {each("statements", statements)})), expected, why);
+}
+
+void require_machine_agrees(const std::string& function, std::vector<Argument> arguments,
+                            const std::vector<std::string>& why) {
+  const Answer predicted = grade(call(function, arguments));
+  std::vector<std::int32_t> turns(predicted.output<std::int32_t>(kReturned).size());
+  std::iota(turns.begin(), turns.end(), 0);
+  arguments.push_back(each("turns", turns));
+  arguments.push_back(filled<std::int32_t>("answers", turns.size(), 0));
+  LabContext& lab = lab_of_tests();
+  // A question may do what checkers report: the answer is not to blame.
+  const bool is_checked = std::exchange(lab.is_checked, false);
+  Outcome found = run_answer(lab, call("machine." + lab.manifest.lab + "." + function, std::move(arguments)),
+                             lab.environment(), lab.random->bits());
+  lab.is_checked = is_checked;
+  require_returned(predicted, answer_or_end(lab, std::move(found), false).output<std::int32_t>("answers"), why);
 }
 
 Compiled compile_program(const std::string& program, CompileFor pass) {

@@ -124,6 +124,11 @@ void require_returned(const Answer& answer, const std::vector<std::int32_t>& exp
 void require_predicted(const std::string& function, const std::vector<std::int32_t>& expected,
                        const std::vector<std::string>& why);
 
+/// The function predicts what the machine answers, for each element of the arguments (all are each()): the question of
+/// this lab and function in grader/labs/<chapter>/machine.cu. "machine": true in lab.json.
+void require_machine_agrees(const std::string& function, std::vector<Argument> arguments,
+                            const std::vector<std::string>& why);
+
 /// nvcc's messages about a program of the test's own, and its PTX: for exercises about the compiler. The
 /// contract has the program, so that students can ask nvcc themselves. Fails the test if there is no compiler.
 Compiled compile_program(const std::string& program, CompileFor pass);

@@ -164,6 +164,8 @@ After Commands::until(const std::string& rest) { return rest.empty() ? next(rest
 
 After Commands::add_watch(const std::string& rest, Breakpoint::Kind kind) {
   if (rest.empty()) throw EvaluationError("Argument required (expression to compute).");
+  if (session_.grid() == nullptr)
+    throw EvaluationError("No CUDA kernel is stopped. Stop in one first (break, run): its variables can be watched.");
   const Breakpoint& made = session_.add_watchpoint(rest, kind);
   out_ += std::string(kind == Breakpoint::Kind::write  ? "Hardware watchpoint "
                       : kind == Breakpoint::Kind::read ? "Hardware read watchpoint "

@@ -72,7 +72,7 @@ class Commands {
   Value evaluated(const std::string& expression);
 
   // The command info, in info_commands.cpp
-  void info_breakpoints();
+  void info_breakpoints(bool only_watchpoints);
   void info_locals(bool parameters);
   void info_registers(const std::string& rest);
   void info_threads();

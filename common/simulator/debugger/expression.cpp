@@ -45,6 +45,8 @@ class Parser {
   NodePtr whole() {
     if (words_.now().kind == Word::Kind::end) throw EvaluationError("Argument required (expression to compute).");
     NodePtr node = conditional();
+    if (node->kind == Node::Kind::name && words_.is("("))
+      throw EvaluationError("Functions of the program cannot be called: " + node->text + "().");
     if (words_.now().kind != Word::Kind::end) fail();
     return node;
   }
@@ -178,6 +180,12 @@ class Parser {
 Value dereferenced(Context& context, const Value& pointer) {
   const Number number = number_of(context, pointer);
   const Type& type = plain(number.type);
+  if (type.kind == Type::Kind::integer && type.bytes == 8) {  // As in gdb, an address alone is that of an int.
+    Value value;
+    value.type = integer_type(4, true);
+    value.place = {Place::Kind::memory, ptx::Space::generic, number.bits, ""};
+    return value;
+  }
   if (type.kind != Type::Kind::pointer) throw EvaluationError("Attempt to take contents of a non-pointer value.");
   if (plain(type.target).kind == Type::Kind::void_)
     throw EvaluationError("Attempt to take contents of a void pointer.");
@@ -213,8 +221,7 @@ class Evaluator {
       case Node::Kind::cast:
         return cast(node);
       case Node::Kind::size:
-        return integer_value(size_of(node.parts.empty() ? named_type(node) : value(*node.parts[0]).type),
-                             integer_type(8, false));
+        return integer_value(size_of(sized_type(node)), integer_type(8, false));
     }
     return {};
   }
@@ -312,6 +319,19 @@ class Evaluator {
     if (type == nullptr) throw EvaluationError("No struct type named " + node.text + ".");
     for (unsigned i = 0; i < node.stars; ++i) type = pointer_to(type);
     return type;
+  }
+
+  /// A name in brackets is a variable or a type.
+  const Type* sized_type(const Node& node) {
+    if (node.parts.empty()) return named_type(node);
+    const Node& inner = *node.parts[0];
+    try {
+      return value(inner).type;
+    } catch (const EvaluationError&) {
+      const Type* const type = inner.kind == Node::Kind::name ? context_.type_named(inner.text) : nullptr;
+      if (type == nullptr) throw;
+      return type;
+    }
   }
 
   Value cast(const Node& node) {

@@ -127,6 +127,7 @@ TEST_CASE("arrays, pointers and members lead to memory") {
   CHECK(text("point.low") == "5");
   CHECK(text("sizeof(point)") == "16");
   CHECK(text("sizeof(struct Point*)") == "8");
+  CHECK(text("sizeof(Point)") == "16");
   CHECK(text("(int)f") == "1");
   CHECK(text("(unsigned char)300") == "44 ','");
   CHECK(text("*(unsigned int*)p") == "10");
@@ -145,6 +146,14 @@ TEST_CASE("a format says how a value is written") {
   CHECK(text("5", 'z') == "0x00000005");
 }
 
+TEST_CASE("types are written as in C++") {
+  const Type* const row = array_of(floating_type(4), 8);
+  CHECK(type_text(row) == "float [8]");
+  CHECK(type_text(array_of(row, 4)) == "float [4][8]");
+  CHECK(type_text(pointer_to(row)) == "float (*)[8]");
+  CHECK(type_text(pointer_to(pointer_to(floating_type(4)))) == "float **");
+}
+
 TEST_CASE("what means nothing is refused in words") {
   CHECK(text("wrong") == "No symbol \"wrong\" in current context.");
   CHECK(text("1 +") == "A syntax error in expression, near `'.");
@@ -157,6 +166,9 @@ TEST_CASE("what means nothing is refused in words") {
   CHECK(text("&$r1") == "Attempt to take address of value not located in memory: it is in register %r1.");
   CHECK(text("*(int*)8") == "Cannot access memory at address 8");
   CHECK(text("1.5 % 2") == "Integer or bool arguments needed for '%'.");
+  CHECK(text("i = 3") == "Values cannot be changed; a comparison is written ==.");
+  CHECK(text("i(3)") == "Functions of the program cannot be called: i().");
+  CHECK(text("sizeof(wrong)") == "No symbol \"wrong\" in current context.");
   CHECK(text("i`") == "Invalid character '`' in expression.");
   CHECK(text("12abc").substr(0, 14) == "Invalid number");
   CHECK(text(std::string(500, '(') + "1") == "The expression is nested too deeply.");

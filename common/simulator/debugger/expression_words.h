@@ -77,6 +77,7 @@ class Words {
       next_ += sign.size();
       return {Word::Kind::sign, std::string(sign), {}};
     }
+    if (c == '=') throw EvaluationError("Values cannot be changed; a comparison is written ==.");
     throw EvaluationError("Invalid character '" + std::string(1, c) + "' in expression.");
   }
   Word name() {

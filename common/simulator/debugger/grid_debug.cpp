@@ -166,9 +166,12 @@ bool GridDebug::stop(const Stop& reason) {
   if (reason.final || frames.empty()) return true;
   step_.kind = resume;
   step_.thread = session_.focus;
-  step_.frame = frames.front().frame;
-  step_.depth = depth;
-  step_.place = view_.module().lines().place_of(frames.front().at->index);
+  // Lines are those of the user's source; instructions are any.
+  const bool by_instruction = resume == Resume::stepi || resume == Resume::nexti;
+  const std::size_t from = by_instruction ? 0 : view_.user_frame(frames);
+  step_.frame = frames[from].frame;
+  step_.depth = depth - static_cast<unsigned>(from);
+  step_.place = view_.module().lines().place_of(frames[from].at->index);
   return true;
 }
 
@@ -241,6 +244,7 @@ std::optional<Stop> GridDebug::step_done(WarpState& warp, const Operation& opera
       break;
     default:
       if (place.file == nullptr) break;
+      if (view_.module().is_of_toolkit(place) && !view_.module().is_of_toolkit(step_.place)) break;
       if (depth > step_.depth) {  // Into a called function, past its prologue.
         const std::uint32_t function = view_.module().program().details[operation.index].function;
         done = step_.kind == Resume::step && operation.index == view_.module().lines().body_of(function);
@@ -353,9 +357,13 @@ std::string GridDebug::touch_text(const Breakpoint& watch, const Touch& touch, c
   text += "block " + triple_text(view_.block_index(warp.state->linear)) + ", thread " +
           triple_text(view_.thread_index(warp.index * kWarpSize + first_lane(lanes)));
   if (count > 1) text += " and " + std::to_string(count - 1) + " more of its warp";
-  const CodePlace place = view_.module().lines().place_of(operation.index);
+  const std::vector<FrameView> frames = view_.frames(thread_in(warp, first_lane(lanes)));
+  const std::size_t user = view_.user_frame(frames);
+  const SourceMap& lines = view_.module().lines();
+  const CodePlace place = lines.place_of(frames.empty() ? operation.index : frames[user].at->index);
   if (place.file != nullptr) text += " at " + base_name(*place.file) + ":" + std::to_string(place.line);
-  return text + " (" + view_.module().program().details[operation.index].spelling + ")\n";
+  return text + " (" + view_.module().program().details[operation.index].spelling +
+         (user > 0 ? " in " + lines.name(frames[user - 1].function) : "") + ")\n";
 }
 
 bool GridDebug::after(WarpState& warp, const Operation& operation, const Operation* next) {

@@ -4,7 +4,6 @@
 #include <algorithm>
 
 namespace warpbook::simulator::debugger {
-
 std::string triple_text(Dim3 at) {
   return "(" + std::to_string(at.x) + "," + std::to_string(at.y) + "," + std::to_string(at.z) + ")";
 }
@@ -80,6 +79,17 @@ std::vector<FrameView> GridView::frames(ThreadId thread) const {
     at = back == nullptr ? nullptr : back - 1;
   }
   return frames;
+}
+
+std::size_t GridView::user_frame(const std::vector<FrameView>& frames) const {
+  std::optional<std::size_t> first;
+  for (std::size_t i = 0; i < frames.size(); ++i) {
+    const CodePlace place = module_.lines().place_of(frames[i].at->index);
+    if (place.file == nullptr) continue;
+    if (!module_.is_of_toolkit(place)) return i;
+    if (!first) first = i;
+  }
+  return first.value_or(0);
 }
 
 }  // namespace warpbook::simulator::debugger

@@ -78,6 +78,9 @@ class GridView {
   LaneState state_of(const WarpState& warp, unsigned lane) const;
   /// The call stack of @p thread, innermost frame first. Empty if it has ended or not begun.
   std::vector<FrameView> frames(ThreadId thread) const;
+  /// The innermost of these that is in the user's source: not in functions without lines, nor in headers of the
+  /// toolkit, such as those behind assert and atomicAdd. If none is: the innermost one with a line, or 0.
+  std::size_t user_frame(const std::vector<FrameView>& frames) const;
   static unsigned depth(const Frame* frame);
 
   Dim3 block_index(std::uint64_t block) const { return index_in(launch_.grid, block); }

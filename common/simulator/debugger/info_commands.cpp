@@ -36,9 +36,11 @@ const char* status_text(Status status) {
   return "";
 }
 
-std::string place_text(const GridView& grid, const LaneState& state) {
+std::string place_text(const GridView& grid, const LaneState& state, ThreadId thread) {
   if (state.next == nullptr) return "";
-  const CodePlace place = grid.module().lines().place_of(state.next->index);
+  const std::vector<FrameView> frames = grid.frames(thread);
+  const std::uint32_t at = frames.empty() ? state.next->index : frames[grid.user_frame(frames)].at->index;
+  const CodePlace place = grid.module().lines().place_of(at);
   return place.file == nullptr ? "?" : base_name(*place.file) + ":" + std::to_string(place.line);
 }
 
@@ -79,10 +81,11 @@ After Commands::info(const std::string& given) {
   const auto is = [&, &word = subject](const char* name, std::size_t least) {
     return word.size() >= least && std::string_view(name).substr(0, word.size()) == word;
   };
+  if (rest.empty()) throw EvaluationError("\"info\" must be followed by a subject: `help info` lists them.");
   if (is("breakpoints", 1)) {
-    info_breakpoints();
+    info_breakpoints(false);
   } else if (is("watchpoints", 3)) {
-    info_breakpoints();
+    info_breakpoints(true);
   } else if (is("locals", 2)) {
     info_locals(false);
   } else if (is("args", 1)) {
@@ -119,13 +122,12 @@ After Commands::info(const std::string& given) {
   return After::stay;
 }
 
-void Commands::info_breakpoints() {
-  if (session_.breakpoints.empty()) {
-    out_ += "No breakpoints or watchpoints.\n";
-    return;
-  }
+void Commands::info_breakpoints(bool only_watchpoints) {
   Table table({"Num", "Type", "Disp", "Enb", "What"});
+  bool any = false;
   for (const Breakpoint& known : session_.breakpoints) {
+    if (only_watchpoints && !known.is_watchpoint()) continue;
+    any = true;
     std::string what = known.location;
     if (known.places)
       what = (known.location.find(':') == std::string::npos ? known.location + " at " : "") +
@@ -140,7 +142,7 @@ void Commands::info_breakpoints() {
     if (known.ignored != 0) what += ", ignore next " + std::to_string(known.ignored) + " hits";
     table.add({std::to_string(known.number), type, known.temporary ? "del" : "keep", known.enabled ? "y" : "n", what});
   }
-  out_ += table.text();
+  out_ += any ? table.text() : only_watchpoints ? "No watchpoints.\n" : "No breakpoints or watchpoints.\n";
 }
 
 void Commands::info_locals(bool parameters) {
@@ -192,7 +194,7 @@ void Commands::info_threads() {
     for (std::uint32_t first = 0; first < threads;) {
       const auto state = [&](std::uint32_t thread) {
         const LaneState lane = grid.state_of(*block->warps[thread / kWarpSize], thread % kWarpSize);
-        return std::pair(place_text(grid, lane), std::string(status_text(lane.status)));
+        return std::pair(place_text(grid, lane, {block->linear, thread}), std::string(status_text(lane.status)));
       };
       const auto here = state(first);
       std::uint32_t end = first + 1;
@@ -217,7 +219,9 @@ void Commands::info_warps() {
       std::map<std::pair<std::string, std::string>, std::uint32_t> groups;
       for (unsigned lane = 0; lane < kWarpSize; ++lane) {
         const LaneState state = grid.state_of(*warp, lane);
-        if (state.status != Status::exited) groups[{place_text(grid, state), status_text(state.status)}] |= 1u << lane;
+        if (state.status == Status::exited) continue;
+        const std::string place = place_text(grid, state, {block->linear, warp->index * kWarpSize + lane});
+        groups[{place, status_text(state.status)}] |= 1u << lane;
       }
       const bool focused = session_.focus.block == block->linear && session_.focus.warp() == warp->index;
       if (groups.empty()) groups[{"", "ended"}] = 0;
@@ -239,7 +243,7 @@ void Commands::info_lanes() {
     if (thread >= grid.launch().block.count()) break;
     const LaneState state = grid.state_of(*warp, lane);
     table.add({thread == session_.focus.thread ? "*" : "", std::to_string(lane), triple_text(grid.thread_index(thread)),
-               place_text(grid, state), status_text(state.status)});
+               place_text(grid, state, {session_.focus.block, thread}), status_text(state.status)});
   }
   out_ += table.text();
 }
@@ -283,7 +287,7 @@ void Commands::info_barriers() {
           const LaneState state = grid.state_of(*warp, lane);
           if (state.status != Status::barrier || state.barrier != static_cast<std::int32_t>(number)) continue;
           ++waiting;
-          const std::string here = place_text(grid, state);
+          const std::string here = place_text(grid, state, {block->linear, warp->index * kWarpSize + lane});
           if (line.find(here) == std::string::npos) line += (line.empty() ? "" : ", ") + here;
         }
       }

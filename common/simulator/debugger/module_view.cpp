@@ -4,6 +4,10 @@
 #include <dlfcn.h>
 
 #include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <string_view>
+#include <system_error>
 
 #include "common/simulator/debugger/debug_sections.h"
 #include "common/simulator/debugger/dwarf_reader.h"
@@ -31,9 +35,18 @@ decltype(&warpbook_read_dwarf) dwarf_reader(std::string& problem) {
   return reinterpret_cast<decltype(&warpbook_read_dwarf)>(dlsym(library, "warpbook_read_dwarf"));
 }
 
+bool is_below_toolkit(const std::filesystem::path& file) {
+  std::error_code ignored;
+  for (std::filesystem::path folder = file.parent_path(); folder.has_relative_path(); folder = folder.parent_path())
+    if (std::filesystem::exists(folder / "cuda_runtime_api.h", ignored)) return true;
+  return false;
+}
+
 }  // namespace
 
 ModuleView::ModuleView(ModuleSource source) : source_(std::move(source)), lines_(*source_.program->program) {
+  for (const auto& [number, file] : program().files)
+    if (is_below_toolkit(file)) toolkit_files_.insert(&file);
   for (const std::string& text : source_.texts) {
     try {
       const DebugSections sections = read_debug_sections(text);
@@ -80,6 +93,28 @@ const Type* ModuleView::type_named(const std::string& name) const {
   for (const auto& unit : units_) {
     for (const Type& type : unit->types)
       if (!type.name.empty() && is_called(name, type.name) && type.kind != Type::Kind::function) return &type;
+  }
+  return nullptr;
+}
+
+const Type* ModuleView::declared_type(const std::string& symbol) const {
+  for (const std::string& text : source_.texts) {
+    for (std::size_t at = text.find(symbol); at != std::string::npos; at = text.find(symbol, at + 1)) {
+      // ".global .align 4 .u32 counter[2];"
+      const std::size_t line = text.rfind('\n', at) + 1, end = at + symbol.size();
+      const std::string before = text.substr(line, at - line);
+      const std::size_t dot = before.rfind('.');
+      const bool is_whole = text[at - (at > 0 ? 1 : 0)] == ' ' && end < text.size() &&
+                            std::string_view(" ;[=").find(text[end]) != std::string_view::npos;
+      if (!is_whole || dot == std::string::npos || dot + 2 >= before.size() || before.find(';') != std::string::npos)
+        continue;
+      if (before.find(".global ") == std::string::npos && before.find(".const ") == std::string::npos) continue;
+      const unsigned bytes = static_cast<unsigned>(std::strtoul(before.c_str() + dot + 2, nullptr, 10)) / 8;
+      if (bytes == 0) continue;
+      // nvcc declares every int as .u32.
+      const Type* const one = before[dot + 1] == 'f' ? floating_type(bytes) : integer_type(bytes, bytes > 1);
+      return text[end] == '[' ? array_of(one, std::strtoul(text.c_str() + end + 1, nullptr, 10)) : one;
+    }
   }
   return nullptr;
 }

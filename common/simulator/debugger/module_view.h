@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -27,12 +28,17 @@ class ModuleView {
   const SteppedProgram& stepped() const { return *source_.program; }
   const Program& program() const { return *source_.program->program; }
   const SourceMap& lines() const { return lines_; }
+  /// True for code in a header of the CUDA toolkit: a file below a folder that has cuda_runtime_api.h.
+  bool is_of_toolkit(const CodePlace& place) const { return toolkit_files_.count(place.file) != 0; }
   std::optional<std::uint64_t> address_of(const std::string& symbol) const { return source_.address_of(symbol); }
   /// The debug information of a function, or nullptr.
   const Subprogram* subprogram(const std::string& linkage_name) const;
   const Variable* global(const std::string& name) const;
   std::vector<const Variable*> globals() const;
   const Type* type_named(const std::string& name) const;
+  /// The type that PTX declares a variable of the module with: all that is known of it without -G. Arrays that the
+  /// source initialises, and structures, are bytes.
+  const Type* declared_type(const std::string& symbol) const;
   /// The value of the enumerator of that name, of any enumeration.
   std::optional<Value> enumerator(const std::string& name) const;
   /// The module was compiled with -G, and its debug information could be read.
@@ -45,6 +51,7 @@ class ModuleView {
   SourceMap lines_;
   std::vector<std::unique_ptr<DebugInfo>> units_;
   std::string problem_;
+  std::set<const std::string*> toolkit_files_;  ///< As in CodePlace::file.
 };
 
 }  // namespace warpbook::simulator::debugger

@@ -190,13 +190,9 @@ void Session::stopped(GridDebug& grid, const Stop& stop) {
   stopped_focus_ = focus;
   stop_ = &stop;
   frame = 0;
-  // Code that the compiler adds, such as the function behind assert, has no lines: show its caller.
-  const std::vector<FrameView> frames = grid.view().frames(focus);
-  const auto has_line = [&](const FrameView& call) {
-    return grid.view().module().lines().place_of(call.at->index).file != nullptr;
-  };
-  const auto first = std::find_if(frames.begin(), frames.end(), has_line);
-  if (stop.kind == Stop::Kind::fault && first != frames.end()) frame = static_cast<unsigned>(first - frames.begin());
+  // Elsewhere than between lines, show the user's source.
+  if (stop.kind != Stop::Kind::step && stop.kind != Stop::Kind::breakpoint)
+    frame = static_cast<unsigned>(grid.view().user_frame(grid.view().frames(focus)));
   resume = Resume::go;
   // Ask now whether it can be repeated: only now is it known what the grid has interacted with.
   repeatable_ = grid.is_repeatable();

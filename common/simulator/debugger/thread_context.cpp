@@ -99,7 +99,8 @@ Value ThreadContext::named(const std::string& name) {
   if (const auto enumerator = grid_.module().enumerator(name)) return *enumerator;
   if (const auto address = grid_.module().address_of(name)) {
     Value found;
-    found.type = array_of(integer_type(1, false), 1);  // Its type is unknown.
+    found.type = grid_.module().declared_type(name);
+    if (found.type == nullptr) found.type = array_of(integer_type(1, false), 1);
     found.place = {Place::Kind::memory, ptx::Space::generic, *address, ""};
     return found;
   }

@@ -204,16 +204,36 @@ class Writer {
 
 }  // namespace
 
+namespace {
+
+/// That of the rows' elements, for an array of arrays.
+const Type* element_of(const Type* array) {
+  while (array != nullptr && array->kind == Type::Kind::array) array = array->target;
+  return array;
+}
+
+/// "[4][8]"
+std::string counts_text(const Type* array) {
+  std::string text;
+  for (; array != nullptr && array->kind == Type::Kind::array; array = array->target)
+    text += "[" + (array->count == 0 ? "" : std::to_string(array->count)) + "]";
+  return text;
+}
+
+}  // namespace
+
 std::string type_text(const Type* type) {
   if (type == nullptr) return "void";
   switch (type->kind) {
     case Type::Kind::pointer:
+      if (type->target != nullptr && type->target->kind == Type::Kind::array)
+        return type_text(element_of(type->target)) + " (*)" + counts_text(type->target);
       return type_text(type->target) + (type->target != nullptr && plain(type->target).kind == Type::Kind::pointer &&
                                                 type->target->kind == Type::Kind::pointer
                                             ? "*"
                                             : " *");
     case Type::Kind::array:
-      return type_text(type->target) + " [" + (type->count == 0 ? "" : std::to_string(type->count)) + "]";
+      return type_text(element_of(type)) + " " + counts_text(type);
     case Type::Kind::alias:
       if (type->name == "const" || type->name == "volatile" || type->name == "__restrict__") {
         const bool behind = type->target != nullptr && type->target->kind == Type::Kind::pointer;

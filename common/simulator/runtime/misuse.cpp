@@ -203,7 +203,8 @@ void check_free(Runtime& runtime, const void* pointer, FreeCall call) {
     runtime.findings.add(std::move(finding));
     return;
   }
-  if (allocation->address != address) {
+  const bool of_heap = allocation->name == kDeviceHeapName;
+  if (allocation->address != address && !of_heap) {
     CheckFinding finding = finding_of(runtime, "interior_pointer", "free", pointer);
     finding.message = name + " of " + hexadecimal(address) + ", which is byte " +
                       std::to_string(address - allocation->address) + " of an allocation, not its start";
@@ -213,7 +214,9 @@ void check_free(Runtime& runtime, const void* pointer, FreeCall call) {
     return;
   }
   if (frees(call, allocation->kind) && allocation->name.empty()) return;
-  const FreeNames names = names_of(allocation->kind);
+  const FreeNames names =
+      of_heap ? FreeNames{"memory that malloc in a kernel returned", "free() in a kernel, of any launch"}
+              : names_of(allocation->kind);
   CheckFinding finding = finding_of(runtime, "wrong_free", "free", pointer);
   finding.message = name + " of " + names.wanted;
   finding.advice = std::string("it is freed by ") + names.right;

@@ -32,6 +32,6 @@ void classify(const int* kinds, int* spaces, int* values, int count) {
   warpbook::not_started();  // TODO(student): write space_of(), then launch look() in place of this line.
 }
 
-int predict(int pointer) {
+int predict(int question) {
   warpbook::not_started();  // TODO(student): 2 lines in place of this one.
 }

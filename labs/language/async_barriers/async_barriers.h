@@ -22,7 +22,8 @@ void live(const int* lives, int* out, int* numbers, int threads);
 void hand_on(const int* in, int* out, int batches);
 
 /// Predicts __mbarrier_token_pending_count() of the token of the n-th arrival, 1 to 1000, at a barrier that expects
-/// `expected`, 1 to 100: for how many arrivals the phase was waiting when this one came, itself included.
+/// `expected`, 1 to 100: for how many arrivals the phase was waiting when this one came, itself included. pending(0, 0)
+/// is __mbarrier_maximum_count(), the most that these functions let a barrier expect: it has 14 bits.
 int pending(int expected, int n);
 
 /// @}

@@ -17,6 +17,8 @@ void add_up(const double* in, double* sum, int count);
 /// Predicts what x, an unsigned that was 0, holds after `count` threads have each called one of these:
 ///   kind 0: atomicInc(&x, n)       kind 1: atomicDec(&x, n)
 ///   kind 2: atomicCAS(&x, 0, n)    kind 3: atomicXor(&x, n)
+///   kind 4: atomicExch(&x, n)      kind 5: atomicMax(&x, n)
+///   kind 6: atomicAnd(&x, n)       kind 7: atomicAdd(&x, __half(1)), where x is a half, whose numbers have 11 bits
 /// `count` is 1 to 4096, n 0 to 100.
 int predict(int kind, int count, int n);
 

@@ -5,11 +5,12 @@
 
 /// @defgroup layered_textures Exercise layered_textures
 /// Stacks of images in one texture, and cubes. A layered array holds images of one size: cudaMalloc3DArray(&array,
-/// &format, {width, height, layers}, cudaArrayLayered), filled by cudaMemcpy3D(). `tex2DLayered<float>(texture, x, y,
-/// layer)` reads one of them, the last for a layer beyond it. The array of a cube (cudaArrayCubemap) has six layers,
-/// its faces: +x, -x, +y, -y, +z, -z. `texCubemap<float>(texture, x, y, z)` reads the face that the direction (x, y, z)
-/// meets, where it meets it: with m the largest component's magnitude, at ((s / m + 1) / 2, (t / m + 1) / 2), with
-/// (s, t), face by face, (-z, -y), (z, -y), (x, z), (x, -z), (x, -y), (-x, -y).
+/// &format, {width, height, layers}, cudaArrayLayered), filled by cudaMemcpy3D() with that extent, in elements, from
+/// make_cudaPitchedPtr(texels, 4 * width, width, height). `tex2DLayered<float>(texture, x, y, layer)` reads one image,
+/// the last for a layer beyond it, texel i at i + 0.5. The array of a cube (cudaArrayCubemap) has six layers, its
+/// faces: +x, -x, +y, -y, +z, -z. `texCubemap<float>(texture, x, y, z)` reads the face that the direction (x, y, z)
+/// meets, where it meets it: with m the largest component's magnitude, at ((s / m + 1) / 2, (t / m + 1) / 2), with (s,
+/// t), face by face, (-z, -y), (z, -y), (x, z), (x, -z), (x, -y), (-x, -y).
 /// @{
 
 /// out[k] is the element of layer `at[3 * k + 2]` in column `at[3 * k]` and row `at[3 * k + 1]`, read by a texture from

@@ -7,8 +7,8 @@
 /// Copies that are some tiles ahead of the work. With n stages there are n buffers: while a tile is worked on, the next
 /// n - 1 are on their way. A thread may do both, by __pipeline_memcpy_async(), __pipeline_commit() and
 /// __pipeline_wait_prior(); or some warps copy and others work, with a `cuda::pipeline` of `<cuda/pipeline>`, which the
-/// skeleton makes for you: producer_acquire(), `cuda::memcpy_async(to, from, bytes, pipe)`, producer_commit() for one
-/// role, consumer_wait() and consumer_release() for the other.
+/// skeleton makes for you: producer_acquire(), `cuda::memcpy_async(to, from, bytes, pipe)` for each thread's own
+/// bytes, producer_commit() for one role, consumer_wait() and consumer_release() for the other.
 /// @{
 
 /// Writes each tile of 128 elements in reverse order, in one block of 128 threads, by asynchronous copies only. Before

@@ -14,6 +14,6 @@ void mix(const float* a, const float* b, float* out, int count) {
   mix_kernel<<<(count + 127) / 128, 128>>>(a, b, out, count);
 }
 
-int loads(int n) {
-  warpbook::not_started();  // TODO(student): which may a store have changed? (2 lines)
+int predict(int n) {
+  warpbook::not_started();  // TODO(student): which may a store have changed? (3 lines)
 }

@@ -16,12 +16,13 @@
 /// @param count 1 to 2^14
 void mix(const float* a, const float* b, float* out, int count);
 
-/// Predicts how many global loads the PTX of kernel n of kProgram has; and, as loads(10 + n), how many of these go
-/// through the read-only cache, which does not see stores (ld.global.nc). A load brings up to 16 bytes, if the address
-/// is known to be a multiple of its size: a float4 is aligned to 16. For nvcc, a store through one pointer may change
-/// what any other pointer leads to, whatever the types, unless the program promises that it does not. Predict, then
-/// look: `nvcc -arch=sm_90 -ptx x.cu`, with kProgram in x.cu, makes x.ptx. Each ld.global there is a load.
-int loads(int n);
+/// Predicts how many global loads the PTX of kernel n of kProgram has, n 1 to 11; and, as predict(11 + n), how many of
+/// these go through the read-only cache, which does not see stores (ld.global.nc). A load brings up to 16 bytes, if the
+/// address is known to be a multiple of its size: a float4 is aligned to 16. For nvcc, a store through one pointer may
+/// change what any other pointer leads to, whatever the types, unless the program promises that it does not. Predict,
+/// then look at x.ptx: `nvcc -arch=sm_90 -ptx x.cu`, with kProgram in x.cu. And what if c == a, a[0] is 2, a[1] is 3,
+/// b[0] is 5? predict(23 + i) is k10's c[i], i 0 to 5, predict(29) k11's c[1]: that one's promise is broken.
+int predict(int n);
 inline constexpr const char* kProgram = R"(
 #define KERNEL(name) extern "C" __global__ void name
 KERNEL(k1)(const float* a, const float* b, float* c) { c[0] = *a * *b; c[1] = *a * *b; }
@@ -32,8 +33,9 @@ KERNEL(k5)(const float* a, const float* b, float* c) { c[0] = __ldg(a) * __ldcg(
 KERNEL(k6)(const float* a, float* c) { *c = a[0] + a[1] + a[2] + a[3]; }
 KERNEL(k7)(const float* a, float* c) { a = (const float*)__builtin_assume_aligned(a, 8); *c = a[0] + a[1] + a[2] + a[3]; }
 KERNEL(k8)(const float4* a, float* c) { *c = a->x + a->w; }
-KERNEL(k9)(const float* a, float* c, int n) { switch (n) { case 1: *c = a[1]; break; case 2: *c = a[2]; } }
-KERNEL(k10)(const float* a, float* c, int n) { __builtin_assume(n == 2); for (int i = 0; i < n; ++i) *c += a[i]; }
+KERNEL(k9)(const float* a, float* c, int n) { __builtin_assume(n == 2); for (int i = 0; i < n; ++i) *c += a[i]; }
+#define STORES c[0] = *a * *b; c[1] = *a * *b; c[2] = *a * *b * a[1]; c[3] = *a * a[1]; c[4] = *a * *b; c[5] = *b;
+KERNEL(k10)(const float* a, const float* b, float* c) { STORES }
+KERNEL(k11)(const float* __restrict__ a, const float* __restrict__ b, float* __restrict__ c) { STORES }
 )";
-
 /// @}

@@ -20,7 +20,8 @@ void shuffle(const int* in, int* differences, int* scans, int* sums, int count, 
 ///   kind 0: __shfl_sync(~0u, value, n, width)         kind 1: __shfl_up_sync(~0u, value, n, width)
 ///   kind 2: __shfl_down_sync(~0u, value, n, width)    kind 3: __shfl_xor_sync(~0u, value, n, width)
 /// `width` divides the warp into groups. A lane whose source is not in its group gets its own value; but kind 0 takes
-/// `n` modulo `width`, and kind 3 may reach an earlier group. `n` is 0 to 31, `width` 2, 4, 8, 16 or 32.
+/// `n` modulo `width`, and kind 3 may reach an earlier group. `n` is 0 to 31, or, for kind 0, to 63; `width` 1, 2, 4,
+/// 8, 16 or 32.
 int source_lane(int kind, int lane, int n, int width);
 
 /// @}

@@ -8,8 +8,8 @@
 /// exponent and 10 bits of the mantissa: tf32, `nvcuda::wmma::precision::tf32`, 16 x 16 x 8, loaded from floats. The
 /// other bits are cut off, unless you round each element `x[i]` of a fragment, i from 0 to num_elements - 1, by
 /// `__float_to_tf32`. Bits are `nvcuda::wmma::experimental::precision::b1`, 8 x 8 x 128;
-/// bmma_sync(d, a, b, c, bmmaBitOpAND) adds how many are set in both. The distance of rows is in elements, even if
-/// these are bits.
+/// bmma_sync(d, a, b, c, experimental::bmmaBitOpAND) adds how many are set in both. The distance of rows is in
+/// elements, even if these are bits.
 /// @{
 
 /// A warp for each of 1 to 500 products: c = a x b, where all elements of `a` and `b` are rounded to tf32 first.

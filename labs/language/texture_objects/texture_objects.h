@@ -18,12 +18,12 @@
 /// `out` is written; size x size texels, row by row, size 1 to 64; `count` points, 1 to 10,000.
 void sample(const float* texels, int size, const float* at, float* out, int count, int mode);
 
-/// Predicts which of `size` texels, 1 to 100, is read without a filter at texel + 0.5, where `texel` is -300 to 300,
-/// divided by the size if `normalised` is 1; by cudaAddressModeWrap (0), Clamp (1), Mirror (2), Border (3). -1: none.
+/// Predicts which of `size` texels, 1 to 100, is read without a filter at texel + 0.5, `texel` -300 to 300, divided by
+/// the size if `normalised` is 1; by cudaAddressModeWrap (0), Clamp (1), Mirror (2), Border (3). -1: none, the result
+/// is 0. Mode 4 is `tex1Dfetch<float>(texture, texel)` of linear memory: no filter, no address modes, 0 outside.
 int texel_of(int texel, int size, int mode, int normalised);
 
-/// Predicts which of the four texels of a linear filter is x (0), y, z and w (3) of what `tex2Dgather<float4>()`
-/// returns: 0 the one of least x and y, 1 the next in x, 2 the next in y, 3 the next in both. With rows going down, the
-/// gather goes counterclockwise around the four, from the lower left.
+/// Predicts which texel of a linear filter component 0 (x) to 3 (w) of `tex2Dgather<float4>()` is: 0 the one of least x
+/// and y, 1 the next in x, 2 the next in y, 3 the next in both. Rows going down: counterclockwise, from the lower left.
 int gathered(int component);
 /// @}

@@ -18,8 +18,9 @@ void survey(const int* in, int* out, int* alike, int* sums, int count);
 
 /// Predicts what a call returns to `lane`, if the lanes whose bits are set in `members` make it, `lane` among them:
 ///   kind 0: __ballot_sync(members, lane % n == 0)         kind 1: __match_any_sync(members, lane % n)
-///   kind 2: __match_all_sync(members, lane % n, &equal)
-/// n is 1 to 32, and lane 31 never takes part.
+///   kind 2: __match_all_sync(members, lane % n, &equal)   kind 3: __reduce_add_sync(members, lane)
+///   kinds 4 to 8: __reduce_min_sync(), max, and, or, xor, in this order, of members and lane
+/// n is 1 to 32. Bit 31 makes an int negative.
 int predict(int kind, int lane, int n, int members);
 
 /// @}

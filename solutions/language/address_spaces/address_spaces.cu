@@ -41,10 +41,10 @@ void classify(const int* kinds, int* spaces, int* values, int count) {
   // END SOLUTION
 }
 
-int predict(int pointer) {
+int predict(int question) {
   // BEGIN SOLUTION
   // SKELETON: warpbook::not_started();  // TODO(student): 2 lines in place of this one.
-  if (pointer == 3 || pointer == 4) return pointer - 1;
-  return pointer == 6 ? 4 : 1;
+  const int answers[] = {1, 1, 2, 3, 1, 4, 1, 1, 1, 7, 13, 6, 7, 0};
+  return answers[question - 1];
   // END SOLUTION
 }

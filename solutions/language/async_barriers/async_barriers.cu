@@ -56,6 +56,6 @@ void hand_on(const int* in, int* out, int batches) {
 int pending(int expected, int n) {
   // BEGIN SOLUTION
   // SKELETON: warpbook::not_started();  // TODO(student): one line in place of this one.
-  return expected - (n - 1) % expected;
+  return n == 0 ? 16383 : expected - (n - 1) % expected;
   // END SOLUTION
 }

@@ -30,6 +30,7 @@ int predict(int kind, int count, int n) {
   // SKELETON: warpbook::not_started();  // TODO(student): a line for each kind in place of this one.
   if (kind == 0) return count % (n + 1);
   if (kind == 1) return n - (count - 1) % (n + 1);
-  return kind == 2 || count % 2 == 1 ? n : 0;
+  if (kind == 7) return count < 2048 ? count : 2048;  // 2049 is rounded to the even one of its neighbours.
+  return kind == 6 || (kind == 3 && count % 2 == 0) ? 0 : n;
   // END SOLUTION
 }

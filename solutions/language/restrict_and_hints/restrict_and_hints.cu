@@ -24,10 +24,11 @@ void mix(const float* a, const float* b, float* out, int count) {
   mix_kernel<<<(count + 127) / 128, 128>>>(a, b, out, count);
 }
 
-int loads(int n) {
+int predict(int n) {
   // BEGIN SOLUTION
-  // SKELETON: warpbook::not_started();  // TODO(student): which may a store have changed? (2 lines)
-  const int of_kernel[] = {4, 4, 3, 2, 3, 4, 2, 1, 2, 3, 0, 0, 1, 2, 1, 0, 0, 0, 0, 0};
-  return of_kernel[n - 1];
+  // SKELETON: warpbook::not_started();  // TODO(student): which may a store have changed? (3 lines)
+  const int answers[] = {4, 4, 3, 2, 3, 4, 2, 1,  3,  12,   3,   0,  0, 1, 2,
+                         1, 0, 0, 0, 0, 0, 3, 10, 50, 2500, 500, 50, 5, 10};
+  return answers[n - 1];
   // END SOLUTION
 }

@@ -97,6 +97,40 @@ class EveryCommand(Said):
                 "at debuggee.cu:37 (st.",
             )
 
+    def test_an_address_alone_is_that_of_an_int(self) -> None:
+        said, _ = debug("break sums", "run", "delete", "watch *0x200000001418", "continue", program="with_lines")
+        self.check(said, "Hardware watchpoint 2: *0x200000001418", "Written by block (1,0,0), thread (6,0,0) at debuggee.cu:37 (st.")
+
+    def test_variables_of_the_device_have_values_without_debug_information(self) -> None:
+        said, _ = debug(
+            *("break debuggee.cu:37 if blockIdx.x == 1 && threadIdx.x == 6", "run", "print counter", "print weights", "delete"),
+            *("watch counter", "continue"),
+            program="with_lines",
+        )
+        self.check(said, "$1 = 5", "$2 = {0 '\\000', 0 '\\000', 128 '\\200', 63 '?'", "Old value = 5", "New value = 7", "at debuggee.cu:39 (st.")
+
+    def test_atomics_are_seen_where_they_are_called(self) -> None:
+        for program in ("debuggee", "with_lines"):
+            said, _ = debug(
+                *("break meets", "run", "delete", "watch arrived", "continue", "info watchpoints"),
+                program=program,
+                arguments=("meet",),
+            )
+            self.check(said, "New value = 1", "Written by block (", "thread (0,0,0) at debuggee.cu:67 (atom.", "meets<<<(2,1,1)")
+            self.assertEqual(said.count("watchpoint  "), 1)
+
+    def test_steps_stay_out_of_the_toolkits_headers(self) -> None:
+        for step in ("step", "next"):
+            said, _ = debug("break debuggee.cu:67", "run", step, arguments=("meet",))
+            self.check(said, "67\t", "68\t  while (arrived < 2) {")
+            said, _ = debug("break meets", "run", "delete", "watch arrived", "continue", "delete", step, arguments=("meet",))
+            self.check(said, "(atom.add.u32 in atomicAdd)", "67\t", "68\t  while (arrived < 2) {")
+
+    def test_breakpoints_are_no_watchpoints(self) -> None:
+        said, _ = debug("break sums", "info watchpoints", "info", "watch counter", "run", "print n = 3", "print scale(1, 2)")
+        self.check(said, "No watchpoints.", '"info" must be followed by a subject', "Stop in one first (break, run)")
+        self.check(said, "Values cannot be changed; a comparison is written ==.", "Functions of the program cannot be called: scale()")
+
     def test_blocks_that_run_together_are_looked_at(self) -> None:
         said, _ = debug(
             *("break debuggee.cu:70 if blockIdx.x == 1", "run", "info blocks", "cuda block 0", "cuda block thread", "info warps"),

@@ -230,6 +230,10 @@ int main(int argc, char** argv) {
     cudaMallocHost(&pinned, kBytes);
     std::printf("free %d\n", cudaFreeHost(data));
     std::printf("free %d\n", cudaFree(pinned));
+    char* of_heap = nullptr;
+    allocate_piece<<<1, 1>>>(64);
+    cudaMemcpyFromSymbol(&of_heap, piece, sizeof of_heap);
+    std::printf("free %d\n", cudaFree(of_heap));
     cudaFree(data);
     cudaFreeHost(pinned);
   }

@@ -187,12 +187,13 @@ TEST_CASE("wrong frees are distinguished") {
   CHECK(contains(finding_of("free_interior", "interior_pointer")["message"], "byte 4 of an allocation"));
   const CheckedRun run = checked("wrong_free");
   INFO(run.outcome.errors);
-  CHECK(run.outcome.output == "free 1\nfree 1\n");
+  CHECK(run.outcome.output == "free 1\nfree 1\nfree 1\n");
   const auto wrong = run.of("wrong_free");
-  REQUIRE(wrong.size() == 2);
+  REQUIRE(wrong.size() == 3);
   CHECK(wrong[0]["message"] == "cudaFreeHost of device memory");
   CHECK(wrong[0]["advice"] == "it is freed by cudaFree");
   CHECK(wrong[1]["message"] == "cudaFree of pinned host memory");
+  CHECK(wrong[2]["message"] == "cudaFree of memory that malloc in a kernel returned");
 }
 
 TEST_CASE("host code that uses device memory is reported before the signal ends it") {

@@ -27,11 +27,10 @@ WB_LAB_TEST(correctness, 5, "what one warp fills the other empties") {
 }
 
 WB_LAB_TEST(correctness, 4, "pending arrivals are predicted") {
-  std::vector<std::int32_t> expected, ns, found;
-  for (int i = 0; i < 300; ++i) {
-    expected.push_back(test_random().size(1, 100)), ns.push_back(i < 100 ? i + 1 : test_random().size(1, 1000));
-    found.push_back(expected[i] - (ns[i] - 1) % expected[i]);
-  }
-  require_returned(grade(call("pending", {each("expected", expected), each("ns", ns)})), found,
-                   {"A token knows its phase as it was before the arrival; a full phase starts again."});
+  std::vector<std::int32_t> expected, ns;
+  for (int i = 0; i < 200; ++i)
+    expected.push_back(i == 0 ? 0 : test_random().size(1, 100)),
+        ns.push_back(i < 100 ? i : test_random().size(1, 1000));
+  require_machine_agrees("pending", {each("expected", expected), each("ns", ns)},
+                         {"A token knows its phase as it was before the arrival; a full phase starts again."});
 }

@@ -36,15 +36,11 @@ WB_LAB_TEST(counters, 3, "three barriers are enough") {
 }
 
 WB_LAB_TEST(correctness, 4, "what barriers tell is predicted") {
-  std::vector<std::int32_t> kinds, threads, ns, rs, expected;
-  for (int i = 0; i < 300; ++i) {
+  std::vector<std::int32_t> kinds, threads, ns, rs;
+  for (int i = 0; i < 200; ++i) {
     kinds.push_back(i % 3), threads.push_back(i < 3 ? 256 : test_random().size(1, 1024));
-    ns.push_back(i < 3 ? 3 : test_random().size(1, 100)), rs.push_back(i < 150 ? 0 : test_random().integer(0, 100));
-    int count = 0;
-    for (int t = 0; t < threads[i]; ++t) count += t % ns[i] == rs[i];
-    expected.push_back(std::vector<int>{count, count == threads[i], count > 0}[i % 3]);
+    ns.push_back(i < 3 ? 3 : test_random().size(1, 100)), rs.push_back(i < 100 ? 0 : test_random().integer(0, 100));
   }
-  require_returned(
-      grade(call("predict", {each("kinds", kinds), each("threads", threads), each("ns", ns), each("rs", rs)})),
-      expected, {"p is 1 in threads r, r + n, r + 2 n, ... if r is below n."});
+  require_machine_agrees("predict", {each("kinds", kinds), each("threads", threads), each("ns", ns), each("rs", rs)},
+                         {"p is 1 in threads r, r + n, r + 2 n, ... if r is below n."});
 }

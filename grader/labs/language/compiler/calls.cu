@@ -21,3 +21,14 @@ __global__ void waits_for_a_child() {
   // says: L52: calling a __host__ function
   cudaDeviceSynchronize();
 }
+
+__device__ int of_device;
+__global__ void copies_to_a_symbol(const int* from) {
+  // says: L52: calling a __host__ function
+  cudaMemcpyToSymbol(of_device, from, sizeof of_device);
+}
+
+__global__ void asks_for_properties(cudaDeviceProp* properties) {
+  // says: L52: calling a __host__ function
+  cudaGetDeviceProperties(properties, 0);
+}

@@ -41,6 +41,9 @@ __global__ void atomics(long long* number, float* real) {
   atomicMax(real, 1.0f);
   // says: L17: no instance of overloaded function "atomicSub"
   atomicSub(reinterpret_cast<unsigned long long*>(number), 1ull);
+  auto* const half = reinterpret_cast<unsigned short*>(number);
+  // says: L17: no instance of overloaded function "atomicCAS_block"
+  atomicCAS_block(half, half[1], half[2]);
 }
 
 __global__ void has_shorts(short* out) {
@@ -75,3 +78,9 @@ __global__ void old_shuffle(int* out) {
 
 // says: L52: explicit type is missing
 __host__ __device__ without_a_type() { return 0; }
+
+__global__ void child() {}
+__global__ void launches_a_kernel() {
+  // says: L52: requires separate compilation mode
+  child<<<1, 1>>>();
+}

@@ -28,19 +28,9 @@ WB_LAB_TEST(counters, 3, "four bytes take one instruction") {
 }
 
 WB_LAB_TEST(correctness, 4, "what each instruction makes is predicted") {
-  std::vector<std::int32_t> kinds = {0, 0}, as = {0x01020304, 0x00ff00ff}, bs = {0x04030201, 0x7f007f00}, cs = {10, 0};
+  std::vector<std::int32_t> kinds = {0, 0}, as = {0x01020304, -0x00ff0100}, bs = {0x04030201, 0x00ff00ff}, cs = {10, 0};
   for (int i = 2; i < 200; ++i)
     kinds.push_back(i % 4), as.push_back(word()), bs.push_back(word()), cs.push_back(i % 50);
-  std::vector<std::int32_t> expected;
-  for (std::size_t i = 0; i < kinds.size(); ++i) {
-    std::uint32_t d = kinds[i] % 3 == 0 ? cs[i] : 0;
-    for (int k = 0; k < 4; ++k) {
-      const int x = byte(as[i], k), y = byte(bs[i], k);
-      d += std::vector<std::uint32_t>{std::uint32_t(std::abs(x - y)), std::uint32_t((x + y) & 255) << 8 * k,
-                                      std::uint32_t(x > y ? x : y) << 8 * k, x < y}[kinds[i]];
-    }
-    expected.push_back(static_cast<std::int32_t>(d));
-  }
-  require_returned(grade(call("predict", {each("kinds", kinds), each("as", as), each("bs", bs), each("cs", cs)})),
-                   expected, {"Bytes are 0 to 255, and none carries into the next one."});
+  require_machine_agrees("predict", {each("kinds", kinds), each("as", as), each("bs", bs), each("cs", cs)},
+                         {"Bytes are 0 to 255, and none carries into the next one."});
 }
