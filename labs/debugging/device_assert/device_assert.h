@@ -1,5 +1,4 @@
-// The contract of exercise device_assert: assertions that stop a kernel where something is wrong, and cost nothing when
-// they are off.
+// The contract of exercise device_assert: assertions that stop a kernel, and cost nothing when they are off.
 #pragma once
 
 #include "common/cuda/lab.h"
@@ -11,12 +10,16 @@
 /// `assert` is nothing at all: it costs nothing, and its condition is not evaluated.
 /// @{
 
+/// Predicts whether the release build, with NDEBUG, executes instructions for these lines, 1 to 6: 1 if so, 0 if not.
+///   1. assert(n > 0);     2. const bool ok = n > 0; assert(ok);        3. assert(atomicAdd(calls, 1) < 9);
+///   4. assert(false);     5. const int k = atomicAdd(calls, 1); assert(k < 9);     6. if (n <= 0) __trap();
+int executes(int line);
+
 /// Writes 100 * parts[i] / totals[i], rounded down, to `shares`, in one kernel, and waits for it. Thread i has element
-/// i. The debug build asserts what it relies on: totals[i] > 0 and 0 <= parts[i] <= totals[i]; in the release build the
-/// same statements are compiled with NDEBUG. Both are in your file: `<cassert>` may be included twice.
+/// i. The debug build (is_debug 1) asserts what it relies on: totals[i] > 0 and 0 <= parts[i] <= totals[i]; the release
+/// build (0) has the same statement, compiled with NDEBUG. Both are in your file: `<cassert>` may be included twice.
 /// @param parts, totals device, `count` elements, 1 to 2^18, of up to 2^24; only read
 /// @param shares        device, as many; where an assertion would fail, the release build writes anything
-/// @param is_debug      1: the debug build; 0: the release build
 /// @returns the error of the kernel: 0, or cudaErrorAssert (710)
 int percentages(const int* parts, const int* totals, int* shares, int count, int is_debug);
 

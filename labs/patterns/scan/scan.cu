@@ -2,11 +2,11 @@
 // This is the only file you edit. What each function must do is in scan.h, what to do first in README.md.
 #include "scan.h"
 
-constexpr int kThreads = 256;           // Threads in a block, in all parts.
-constexpr int kWarps = kThreads / 32;   // Warps in a block.
-constexpr int kGroup = 4 * kThreads;    // Part 2: elements of a group; each thread has four.
-constexpr int kQuads = 4;               // Part 3: groups of four elements that a thread has.
-constexpr int kPart = kQuads * kGroup;  // Part 3: elements of a part, which one block scans.
+constexpr int kThreads = 256;                       // Threads in a block, in all parts.
+constexpr int kWarps = kThreads / 32;               // Warps in a block.
+constexpr int kGroup = 4 * kThreads;                // Part 2: elements of a group; each thread has four.
+constexpr int kQuads = 8, kPart = kQuads * kGroup;  // Part 3: quads of a thread; elements that one block scans.
+constexpr int kBlocks = 4;                          // Part 3: blocks that run on a multiprocessor at a time.
 
 // ---- Part 1: predictions --------------------------------------------------------------------------------------------
 
@@ -104,10 +104,11 @@ __device__ int sum_before(unsigned long long* places, int part, int own_sum) {
 }
 
 // scratch[0] counts the parts that were taken; scratch[1 + p] is the place of part p. All are 0 at the start.
-__global__ void scan_kernel(const int* in, int* out, unsigned long long* scratch, int n) {
-  // TODO(student): thread 0 takes the next part by atomicAdd, and tells the others. Each thread scans kQuads quads,
-  // quad q of thread t at 4 * (q * kThreads + t): for each q a scan of the block, plus the quads before it. Then warp 0
-  // gets the sum before the part, thread 0 tells the others, and all store. Think of each barrier. (22 lines)
+__global__ void __launch_bounds__(kThreads, kBlocks)
+    scan_kernel(const int* in, int* out, unsigned long long* scratch, int n) {
+  // TODO(student): thread 0 takes the next part by atomicAdd, and tells the others. Each warp has kQuads rows of 32
+  // quads: load all, then scan row by row. The block scans the sums of the warps; warp 0 gets the sum before the part,
+  // thread 0 tells the others, and all store. Think of each barrier. (23 lines)
 }
 
 void scan(const int* in, int* out, unsigned long long* scratch, int n) {

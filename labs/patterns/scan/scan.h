@@ -52,7 +52,7 @@ void scan_groups(const int* in, int* out, int* sums, int n);
 /// @param in      device, n elements
 /// @param out     device, n elements
 /// @param scratch device, n / 512 + 16 elements to work with; they may hold anything
-/// @param n       elements, 0 to 2^22
+/// @param n       elements, 0 to 2^23
 void scan(const int* in, int* out, unsigned long long* scratch, int n);
 
 /// @}

@@ -2,11 +2,11 @@
 // This is the only file you edit. What each function must do is in scan.h, what to do first in README.md.
 #include "scan.h"
 
-constexpr int kThreads = 256;           // Threads in a block, in all parts.
-constexpr int kWarps = kThreads / 32;   // Warps in a block.
-constexpr int kGroup = 4 * kThreads;    // Part 2: elements of a group; each thread has four.
-constexpr int kQuads = 4;               // Part 3: groups of four elements that a thread has.
-constexpr int kPart = kQuads * kGroup;  // Part 3: elements of a part, which one block scans.
+constexpr int kThreads = 256;                       // Threads in a block, in all parts.
+constexpr int kWarps = kThreads / 32;               // Warps in a block.
+constexpr int kGroup = 4 * kThreads;                // Part 2: elements of a group; each thread has four.
+constexpr int kQuads = 8, kPart = kQuads * kGroup;  // Part 3: quads of a thread; elements that one block scans.
+constexpr int kBlocks = 4;                          // Part 3: blocks that run on a multiprocessor at a time.
 
 // ---- Part 1: predictions --------------------------------------------------------------------------------------------
 
@@ -166,29 +166,32 @@ __device__ int sum_before(unsigned long long* places, int part, int own_sum) {
 }
 
 // scratch[0] counts the parts that were taken; scratch[1 + p] is the place of part p. All are 0 at the start.
-__global__ void scan_kernel(const int* in, int* out, unsigned long long* scratch, int n) {
+__global__ void __launch_bounds__(kThreads, kBlocks)
+    scan_kernel(const int* in, int* out, unsigned long long* scratch, int n) {
   // BEGIN SOLUTION
-  // TODO(student): thread 0 takes the next part by atomicAdd, and tells the others. Each thread scans kQuads quads,
-  // quad q of thread t at 4 * (q * kThreads + t): for each q a scan of the block, plus the quads before it. Then warp 0
-  // gets the sum before the part, thread 0 tells the others, and all store. Think of each barrier. (22 lines)
-  __shared__ int of_warps[kQuads][kWarps], part, before;
+  // TODO(student): thread 0 takes the next part by atomicAdd, and tells the others. Each warp has kQuads rows of 32
+  // quads: load all, then scan row by row. The block scans the sums of the warps; warp 0 gets the sum before the part,
+  // thread 0 tells the others, and all store. Think of each barrier. (23 lines)
+  __shared__ int of_warps[kWarps], part, before;
   if (threadIdx.x == 0) part = static_cast<int>(atomicAdd(&scratch[0], 1ULL));
   __syncthreads();
-  const int first = part * kPart + 4 * threadIdx.x;
+  const int warp = threadIdx.x / 32, lane = threadIdx.x % 32, first = part * kPart + warp * kQuads * 128 + 4 * lane;
   int4 quads[kQuads];
-  int sum = 0;  // Of the quads of all threads so far.
-  for (int q = 0; q < kQuads; ++q) quads[q] = scan_of_quad(quad_at(in, first + q * kGroup, n));
+  int sum = 0;  // Of the warp's rows so far.
+  for (int q = 0; q < kQuads; ++q) quads[q] = quad_at(in, first + q * 128, n);
   for (int q = 0; q < kQuads; ++q) {
-    const int up_to_here = scan_of_block(quads[q].w, of_warps[q]);
+    quads[q] = scan_of_quad(quads[q]);
+    const int up_to_here = scan_of_warp(quads[q].w);
     quads[q] = plus(quads[q], sum + up_to_here - quads[q].w);
-    sum += of_warps[q][kWarps - 1];
+    sum += __shfl_sync(0xffffffff, up_to_here, 31);
   }
+  const int up_to_warp = scan_of_block(lane == 0 ? sum : 0, of_warps);
   if (threadIdx.x < 32) {
-    const int of_all_before = sum_before(scratch + 1, part, sum);
+    const int of_all_before = sum_before(scratch + 1, part, of_warps[kWarps - 1]);
     if (threadIdx.x == 0) before = of_all_before;
   }
   __syncthreads();
-  for (int q = 0; q < kQuads; ++q) store_quad(out, first + q * kGroup, n, plus(quads[q], before));
+  for (int q = 0; q < kQuads; ++q) store_quad(out, first + q * 128, n, plus(quads[q], before + up_to_warp - sum));
   // END SOLUTION
 }
 

@@ -8,19 +8,30 @@ static int rounded(int number, int unit = 1) {
   return number / unit >= 2048 ? rounded(number, 2 * unit) : (number + unit / 2) / unit * unit;
 }
 
+/// A table for each tile: the sums of what `of` makes of the words of a row of `a` and of one of the transposed `b`.
+template <class Sum, class Word, class Of>
+static Answer check(const std::string& function, const std::vector<Word>& a, const std::vector<Word>& b,
+                    const std::string& name, std::size_t rows, Of of) {
+  std::vector<Sum> sums(2 * a.size());  // A row has half as many words as there are rows.
+  for (std::size_t i = 0; i < sums.size(); ++i)
+    for (std::size_t k = 0, row = i / rows, other = i / rows / rows * rows + i % rows; k < rows / 2; ++k)
+      sums[i] += of(a[rows / 2 * row + k], b[rows / 2 * other + k]);
+  const Answer answer = grade(call(function, {input("a", a), input("b", b), output<Sum>(name, sums.size()),
+                                              number("tiles", sums.size() / rows / rows)}));
+  require_equal(answer, name, sums, {sums.size() / rows / rows, rows, rows});
+  return answer;
+}
+
 /// Numbers of up to 14 bits, three too many for tf32, by small ones: every sum is exact in a float.
 static Answer check_products(std::size_t tiles) {
-  const auto large = test_random().array<std::int32_t>(128 * tiles, 0, 16383),
-             small = test_random().array<std::int32_t>(128 * tiles, -8, 8);
-  std::vector<float> a(large.begin(), large.end()), b(small.begin(), small.end()), c(256 * tiles);
-  const Case given =
-      call("multiply", {input("a", a), input("b", b), output<float>("c", c.size()), number("tiles", tiles)});
-  for (std::size_t i = 0; i < c.size(); ++i)
-    for (std::size_t tile = i / 256, row = i / 16 % 16, column = i % 16, k = 0; k < 8; ++k)
-      c[i] += static_cast<float>(rounded(large[128 * tile + 8 * row + k]) * small[128 * tile + 8 * column + k]);
-  const Answer answer = grade(given);
-  require_equal(answer, "c", c, {tiles, 16, 16});
-  return answer;
+  const auto a = test_random().array<std::int32_t>(128 * tiles, 0, 16383),
+             b = test_random().array<std::int32_t>(128 * tiles, -8, 8);
+  return check<float>("multiply", std::vector<float>(a.begin(), a.end()), std::vector<float>(b.begin(), b.end()), "c",
+                      16, [](float x, float y) { return rounded(x) * y; });
+}
+
+WB_LAB_TEST(correctness, 3, "instructions are predicted") {
+  require_predicted("instructions", {8, 64, 24}, {"A warp does 32 of a tile's operations by one instruction."});
 }
 
 WB_LAB_TEST(correctness, 5, "floats are rounded, then multiplied and added") {
@@ -28,16 +39,10 @@ WB_LAB_TEST(correctness, 5, "floats are rounded, then multiplied and added") {
 }
 
 WB_LAB_TEST(correctness, 4, "common bits are counted") {
-  const std::size_t tiles = test_random().size(1, 500);
-  const auto a = test_random().array<std::uint32_t>(32 * tiles, 0, ~0u),
-             b = test_random().array<std::uint32_t>(32 * tiles, 0, ~0u);
-  std::vector<std::int32_t> counts(64 * tiles);
-  for (std::size_t i = 0; i < counts.size(); ++i)
-    for (std::size_t tile = i / 64, row = i / 8 % 8, column = i % 8, k = 0; k < 4; ++k)
-      counts[i] += __builtin_popcount(a[32 * tile + 4 * row + k] & b[32 * tile + 4 * column + k]);
-  const Case given = call("count_common", {input("a", a), input("b", b), output<std::int32_t>("counts", counts.size()),
-                                           number("tiles", tiles)});
-  require_equal(grade(given), "counts", counts, {tiles, 8, 8});
+  const std::size_t words = 32 * test_random().size(1, 500);
+  check<std::int32_t>("count_common", test_random().array<std::uint32_t>(words, 0, ~0u),
+                      test_random().array<std::uint32_t>(words, 0, ~0u), "counts", 8,
+                      [](std::uint32_t x, std::uint32_t y) { return __builtin_popcount(x & y); });
 }
 
 WB_LAB_TEST(counters, 2, "a product of floats is one instruction") {

@@ -37,26 +37,29 @@ void scan_groups(const int* in, int* out, int* sums, int n) {
   if (groups > 0) groups_with_one_barrier<<<groups, kThreads>>>(in, out, sums, n);
 }
 
-__global__ void scan_with_few_barriers(const int* in, int* out, unsigned long long* scratch, int n) {
-  __shared__ __align__(16) int of_warps[kQuads][kWarps];
+__global__ void __launch_bounds__(kThreads, kBlocks)
+    scan_with_few_barriers(const int* in, int* out, unsigned long long* scratch, int n) {
+  __shared__ __align__(16) int of_warps[kWarps];
   __shared__ int part, before;
   if (threadIdx.x == 0) part = static_cast<int>(atomicAdd(&scratch[0], 1ULL));
   __syncthreads();
+  const int lane = threadIdx.x % 32, first = part * kPart + threadIdx.x / 32 * kQuads * 128 + 4 * lane;
   int4 quads[kQuads];
   int sum = 0;
-  for (int q = 0; q < kQuads; ++q) quads[q] = scan_of_quad(quad_at(in, part * kPart + q * kGroup + 4 * threadIdx.x, n));
+  for (int q = 0; q < kQuads; ++q) quads[q] = quad_at(in, first + q * 128, n);
   for (int q = 0; q < kQuads; ++q) {
-    const Scanned here = scanned(quads[q].w, of_warps[q]);
-    quads[q] = plus(quads[q], sum + here.up_to_here - quads[q].w);
-    sum += here.all;
+    quads[q] = scan_of_quad(quads[q]);
+    const int up_to_here = scan_of_warp(quads[q].w);
+    quads[q] = plus(quads[q], sum + up_to_here - quads[q].w);
+    sum += __shfl_sync(0xffffffff, up_to_here, 31);
   }
+  const Scanned here = scanned(lane == 0 ? sum : 0, of_warps);
   if (threadIdx.x < 32) {
-    const int of_all_before = sum_before(scratch + 1, part, sum);
+    const int of_all_before = sum_before(scratch + 1, part, here.all);
     if (threadIdx.x == 0) before = of_all_before;
   }
   __syncthreads();
-  for (int q = 0; q < kQuads; ++q)
-    store_quad(out, part * kPart + q * kGroup + 4 * threadIdx.x, n, plus(quads[q], before));
+  for (int q = 0; q < kQuads; ++q) store_quad(out, first + q * 128, n, plus(quads[q], before + here.up_to_here - sum));
 }
 
 void scan(const int* in, int* out, unsigned long long* scratch, int n) {
