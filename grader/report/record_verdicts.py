@@ -148,7 +148,8 @@ def verdict_of(handed: Handed, sandbox: Sandbox, folder: Path) -> dict[str, Any]
     verdict = {"lab": handed.lab, "answer": handed.answer, "status": result["status"], "time_us": result["time_us"],
                "kernel": result["kernel"], "profile": None, "tests": tests, "source": handed.text}
     if (handed.lab, handed.answer) in DRAWN:
-        verdict["profile"] = json.loads(Path(result["profile"]).read_text(encoding="utf-8"))
+        # Where it was built is no part of the record: as in the sandbox, sources are in /warpbook.
+        verdict["profile"] = json.loads(Path(result["profile"]).read_text(encoding="utf-8").replace(root, "/warpbook"))
     print(f"{handed.lab}, {handed.answer}: {result['status']}, {', '.join(sorted(kinds_in([verdict])))}", file=sys.stderr)
     return verdict
 
