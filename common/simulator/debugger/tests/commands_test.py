@@ -116,7 +116,7 @@ class EveryCommand(Said):
                 program=program,
                 arguments=("meet",),
             )
-            self.check(said, "New value = 1", "Written by block (", "thread (0,0,0) at debuggee.cu:67 (atom.", "meets<<<(2,1,1)")
+            self.check(said, "New value = 1", "Written by block (", "thread (0,0,0) at debuggee.cu:67 (", "meets<<<(2,1,1)")
             self.assertEqual(said.count("watchpoint  "), 1)
 
     def test_steps_stay_out_of_the_toolkits_headers(self) -> None:
