@@ -40,7 +40,8 @@ void histogram_tiles(const unsigned char* image, int width, int height, int pitc
 // Adds the first `pixels` of 16 bytes, but no more than 16, to the counts of a lane: count v is counts[v * kCopies].
 __device__ void count_pixels(uint4 bytes, int pixels, unsigned* counts) {
   // TODO(student): put the four words of `bytes` into an array. Byte k of the 16 is bits 8 (k % 4) to 8 (k % 4) + 7 of
-  // its word k / 4. Have the loop over k unrolled, so that the array stays in registers. (4 lines)
+  // its word k / 4. Have the loop over k unrolled, so that the array stays in registers; have another one for pieces of
+  // fewer than 16 pixels, so that most pieces do not ask for each pixel whether it exists. (10 lines)
 }
 
 // All blocks together take the pieces of the image, 16 bytes each: piece i is number i % m of row i / m, where m is the
