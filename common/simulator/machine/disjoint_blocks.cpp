@@ -218,7 +218,8 @@ bool have_disjoint_writes(const Launch& launch, const LinearRegisters& linear, c
     if (reads_written) return false;
   }
   return std::all_of(all.begin(), all.end(), [&](const Written& w) {
-    return are_disjoint(w.spans, {{w.steps[0], launch.grid.x}, {w.steps[1], launch.grid.y}, {w.steps[2], launch.grid.z}});
+    return are_disjoint(w.spans,
+                        {{w.steps[0], launch.grid.x}, {w.steps[1], launch.grid.y}, {w.steps[2], launch.grid.z}});
   });
 }
 

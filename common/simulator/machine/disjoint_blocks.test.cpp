@@ -118,32 +118,34 @@ TEST_CASE("the tiles of a large matrix are disjoint, unless they are too wide or
 
 TEST_CASE("kernels whose blocks write elements of their own are recognised") {
   CHECK(has_disjoint_writes(kOwnElements + "ld.global.u32 %r6, [%rd4]; st.global.u32 [%rd5], %r6;"));
-  CHECK(has_disjoint_writes(kOwnElements +
-                            "setp.lt.s32 %p1, %r1, 40; ld.global.u32 %r6, [%rd4];\n"
-                            "@%p1 st.global.u32 [%rd5], %r6; @!%p1 st.global.u32 [%rd5], %r1;"));
-  CHECK(has_disjoint_writes(kOwnElements +
-                            "mov.u32 %r7, tile; shl.b32 %r8, %r1, 2; add.s32 %r9, %r7, %r8; ld.global.u32 %r6, [%rd4];\n"
-                            "st.shared.u32 [%r9], %r6; bar.sync 0; ld.shared.u32 %r10, [%r7+8];\n"
-                            "st.global.u32 [%rd5], %r10;"));
+  CHECK(has_disjoint_writes(kOwnElements + "setp.lt.s32 %p1, %r1, 40; ld.global.u32 %r6, [%rd4];\n"
+                                           "@%p1 st.global.u32 [%rd5], %r6; @!%p1 st.global.u32 [%rd5], %r1;"));
+  CHECK(
+      has_disjoint_writes(kOwnElements +
+                          "mov.u32 %r7, tile; shl.b32 %r8, %r1, 2; add.s32 %r9, %r7, %r8; ld.global.u32 %r6, [%rd4];\n"
+                          "st.shared.u32 [%r9], %r6; bar.sync 0; ld.shared.u32 %r10, [%r7+8];\n"
+                          "st.global.u32 [%rd5], %r10;"));
   // One element for each block, and rows of a grid with two axes.
   CHECK(has_disjoint_writes("mul.wide.s32 %rd3, %r2, 4; add.s64 %rd5, %rd2, %rd3; st.global.u32 [%rd5], %r2;"));
-  CHECK(has_disjoint_writes("mov.u32 %r3, %ctaid.y; mad.lo.s32 %r4, %r3, 1024, %r1; mad.lo.s32 %r5, %r2, 64, %r4;\n"
-                            "mul.wide.s32 %rd3, %r5, 4; add.s64 %rd5, %rd2, %rd3; st.global.u32 [%rd5], %r5;",
-                            {16, 256}));
+  CHECK(
+      has_disjoint_writes("mov.u32 %r3, %ctaid.y; mad.lo.s32 %r4, %r3, 1024, %r1; mad.lo.s32 %r5, %r2, 64, %r4;\n"
+                          "mul.wide.s32 %rd3, %r5, 4; add.s64 %rd5, %rd2, %rd3; st.global.u32 [%rd5], %r5;",
+                          {16, 256}));
 }
 
 TEST_CASE("kernels whose blocks may share what they write are not taken to be disjoint") {
   const std::string copy = kOwnElements + "ld.global.u32 %r6, [%rd4]; st.global.u32 [%rd5], %r6;";
   CHECK_FALSE(has_disjoint_writes(copy, {kBlocks}, true));
   CHECK_FALSE(has_disjoint_writes(kOwnElements + "st.global.u32 [%rd5], %r2; st.global.u32 [%rd2], %r1;"));
-  CHECK_FALSE(has_disjoint_writes("mad.lo.s32 %r5, %r2, 60, %r1; mul.wide.s32 %rd3, %r5, 4; add.s64 %rd5, %rd2, %rd3;\n"
-                                  "st.global.u32 [%rd5], %r2;"));
+  CHECK_FALSE(
+      has_disjoint_writes("mad.lo.s32 %r5, %r2, 60, %r1; mul.wide.s32 %rd3, %r5, 4; add.s64 %rd5, %rd2, %rd3;\n"
+                          "st.global.u32 [%rd5], %r2;"));
   CHECK_FALSE(has_disjoint_writes(kOwnElements + "red.global.add.u32 [%rd2], %r1; st.global.u32 [%rd5], %r2;"));
   CHECK_FALSE(has_disjoint_writes(kOwnElements + "st.u32 [%rd5], %r2;"));
   // Part of what would be written lies behind the array: guarded threads do not write it.
-  CHECK_FALSE(has_disjoint_writes(kOwnElements + "setp.lt.s32 %p1, %r5, " + std::to_string(kElements) +
-                                      "; @%p1 st.global.u32 [%rd5], %r2;",
-                                  {kBlocks + 1}));
+  CHECK_FALSE(has_disjoint_writes(
+      kOwnElements + "setp.lt.s32 %p1, %r5, " + std::to_string(kElements) + "; @%p1 st.global.u32 [%rd5], %r2;",
+      {kBlocks + 1}));
   // The address depends on memory.
   CHECK_FALSE(has_disjoint_writes(kOwnElements +
                                   "ld.global.u32 %r6, [%rd4]; and.b32 %r7, %r6, 255; mul.wide.u32 %rd6, %r7, 4;\n"
@@ -152,9 +154,8 @@ TEST_CASE("kernels whose blocks may share what they write are not taken to be di
 
 TEST_CASE("a fault in blocks with disjoint writes is the first one in the order of the blocks") {
   for (const unsigned threads : {1u, 3u}) {
-    Bench bench(kernel(kOwnElements +
-                       "setp.gt.s32 %p1, %r2, 999; @!%p1 bra on; trap; on: ld.global.u32 %r6, [%rd4];\n"
-                       "st.global.u32 [%rd5], %r6;"));
+    Bench bench(kernel(kOwnElements + "setp.gt.s32 %p1, %r2, 999; @!%p1 bra on; trap; on: ld.global.u32 %r6, [%rd4];\n"
+                                      "st.global.u32 [%rd5], %r6;"));
     bench.settings.threads = threads;
     const Arrays arrays = arrays_of(bench);
     const LaunchResult result = bench.launch("k", {kBlocks}, {64}, {arrays.in, arrays.out});

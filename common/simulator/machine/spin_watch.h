@@ -60,7 +60,7 @@ class SpinWatch {
   std::size_t circling_ = 0;  ///< Number of these blocks.
   bool watching_ = false, first_ = true;
   std::uint64_t changes_ = 0, at_start_ = 0;
-  std::uint64_t sweeps_ = 0, next_anchor_ = 0;  ///< Before the watch begins, sweeps_ are those without a change.
+  std::uint64_t sweeps_ = 0, next_anchor_ = 0;        ///< Before the watch begins, sweeps_ are those without a change.
   std::uint64_t paths_ = 0, anchor_paths_ = 0;        ///< Hashes of paths, joins and barriers.
   std::vector<std::uint64_t> registers_, at_anchor_;  ///< Hashes of the registers of each warp.
   std::vector<bool> stale_;                           ///< Warps that have run since their registers were hashed.

@@ -4,7 +4,8 @@
     counted.py COUNTED.csv PROFILE.json NAMES.csv [--write PAGE] [--least-exact N]
 
 PROFILE.json is the profile of `validation --cases families --repetitions 1 --flush-mib 0` on the virtual GPU, with
-WARPBOOK_CACHE_CONTROL=all as under Nsight Compute, NAMES.csv what it printed: a line for each kernel, in the order of the profile. --least-exact fails if fewer metrics are exact.
+WARPBOOK_CACHE_CONTROL=all as under Nsight Compute, NAMES.csv what it printed: a line for each kernel, in the order of the profile.
+--least-exact fails if fewer metrics are exact.
 """
 
 import argparse

@@ -12,7 +12,7 @@ static Answer check(std::size_t count) {
       grade(call("count_on_device", {input("in", in), output<std::int32_t>("out", in.size()), number("count", count)}));
   const std::int32_t side = answer.output<std::int32_t>("out")[0];
   if (side != 90'000)
-    WB_FAIL("capability", "out[0] is " << side << " for 0; 90000 would be compute capability 9.0, for which it was compiled.");
+    WB_FAIL("capability", "out[0] is " << side << " for 0; 90000 is compute capability 9.0, which it is compiled for.");
   for (std::int32_t& x : in) x = __builtin_popcount(static_cast<std::uint32_t>(x)) + side;
   require_equal(answer, "out", in);
   return answer;
