@@ -47,7 +47,7 @@ def ladders_of_tests(folder: Path, field: str) -> dict[str, Rungs]:
     newest = {path.parent.name.rpartition("-")[0]: path
               for path in sorted(folder.glob("*-*/ladder.json"), key=lambda path: path.stat().st_mtime_ns)}
     found: dict[str, Rungs] = {}
-    for lab in sorted(newest, key=lambda lab: place_of(lab).json["order"]):
+    for lab in sorted(newest, key=lambda lab: int(place_of(lab).json["order"])):
         read = json.loads(newest[lab].read_text(encoding="utf-8"))
         found[lab] = {rung["rung"]: float(rung[field]) for rung in read["rungs"] if rung[field] is not None}
     return {lab: rungs for lab, rungs in found.items() if rungs}
