@@ -418,9 +418,12 @@ int main(int, char** argv) {
   check_both_interfaces();
   CUarray plane = nullptr;
   for (int i = 0; i < 2; ++i) ANSWERS(CUDA_ERROR_NOT_SUPPORTED, cuArrayGetPlane(&plane, nullptr, 0));
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"  // Texture references.
   CUtexref reference = nullptr;
   ANSWERS(CUDA_ERROR_NOT_SUPPORTED, cuModuleGetTexRef(&reference, module, "image"));
   ANSWERS(CUDA_ERROR_NOT_SUPPORTED, cuTexRefSetFlags(reference, 0));
+#pragma GCC diagnostic pop
 
   CUfunction bad = nullptr;
   CUdeviceptr data = 0;
