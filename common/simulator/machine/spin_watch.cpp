@@ -286,6 +286,7 @@ bool SpinWatch::compare(const BlockState& block, const std::vector<std::uint32_t
     // The hash of all registers is expensive, so it is computed only if a whole sweep has changed nothing.
     const bool quiet = changed == changes_;
     changes_ = changed;
+    if (watching_) begin_ = counts_;  // Not kept while watching: there were only rounds since the anchor.
     if (!quiet || first_) {
       std::swap(before_, begin_);
       sweeps_ = 0;

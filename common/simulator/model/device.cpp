@@ -93,7 +93,6 @@ constexpr NamedConstant kConstants[] = {
     WB_CONSTANT(shared_loop_latency),
     WB_CONSTANT(heap_call_us),
     WB_CONSTANT(heap_calls_per_us),
-    WB_CONSTANT(heap_warp_calls_per_us),
     WB_CONSTANT(kernel_overhead_us),
     WB_CONSTANT(code_fetch_us),
     WB_CONSTANT(code_fetch_instructions),

@@ -96,10 +96,9 @@ struct ModelConstants {
   double cluster_wavefronts_per_cycle = 0;       ///< Shared memory of other blocks of a cluster, per SM,
   double cluster_pair_wavefronts_per_cycle = 0;  ///< and in clusters of two blocks, which are neighbours.
   double cluster_barrier_latency = 0;            ///< Cycles.
-  double shared_loop_latency = 0;     ///< Cycles of a shared atomic that is a compare-and-swap loop, uncontended.
-  double heap_call_us = 0;            ///< malloc() or free(), per lane: the lanes of a warp are serialised;
-  double heap_calls_per_us = 0;       ///< rate of the whole device,
-  double heap_warp_calls_per_us = 0;  ///< and of warps that call, however many of their lanes do.
+  double shared_loop_latency = 0;  ///< Cycles of a shared atomic that is a compare-and-swap loop, uncontended.
+  double heap_call_us = 0;         ///< malloc() or free(), per lane: the lanes of a warp are serialised,
+  double heap_calls_per_us = 0;    ///< and rate of the whole device.
 
   // Launching.
   double kernel_overhead_us = 0;       ///< Duration of an empty kernel.

@@ -216,10 +216,7 @@ void add_instructions(const KernelWork& work, const MachineCode& code, WorkTotal
       for (std::size_t pipe = 0; pipe < kPipeCount; ++pipe) totals.pipes[pipe] += issued * cost.pipes[pipe];
       if (detail.id == ptx::OperationId::shfl_sync || detail.id == ptx::OperationId::shfl)
         totals.lsu_wavefronts += executed;
-      if (calls_heap(program, i)) {
-        totals.heap_calls += executed_by_lanes(work, i);
-        totals.heap_warp_calls += executed;
-      }
+      if (calls_heap(program, i)) totals.heap_calls += executed_by_lanes(work, i);
       if (detail.pipe == Pipe::lsu) totals.lsu_wavefronts += issued - executed;
     }
   }
@@ -318,7 +315,10 @@ WorkTotals total(const Device& device, const KernelWork& work) {
   const BlockWaits waits = waits_of_blocks(device.model, work);
   totals.chain_cycles = waits.chain_cycles;
   totals.look_back = waits.look_back;
+  // Every block increments one word in turn; the last increment has to get there and back.
   totals.grid_barriers = static_cast<double>(work.counters.grid_barriers);
+  totals.grid_sync_us =
+      totals.grid_barriers * std::max(device.model.grid_sync_us, totals.blocks / device.model.grid_sync_blocks_per_us);
   const double launched = std::max(1.0, static_cast<double>(counters.warps));
   totals.heap_calls_of_warp = totals.heap_calls / launched;
   totals.cluster_blocks = static_cast<double>(work.cluster_blocks);

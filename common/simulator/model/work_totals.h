@@ -47,9 +47,9 @@ struct WorkTotals {
   double cluster_wavefronts = 0;   ///< Accesses to shared memory of other blocks.
   double cluster_blocks = 1;       ///< Blocks of a cluster.
   double heap_calls = 0;           ///< Calls of malloc() and free() by lanes,
-  double heap_warp_calls = 0;      ///< by warps,
   double heap_calls_of_warp = 0;   ///< and by the lanes of one warp, on average.
-  double grid_barriers = 0;        ///< Of a cooperative grid.
+  double grid_barriers = 0;        ///< Of a cooperative grid,
+  double grid_sync_us = 0;         ///< and the time that they take.
   double block_cycles = 0;         ///< Path of a block's longest warp, unloaded (critical_path.h), on average,
   double longest_cycles = 0;       ///< and of the longest warp of all.
 };
