@@ -208,8 +208,8 @@ int expect_rejected(LabContext& lab) {
   return kPassed;
 }
 
-/// A mistake that only checkers find must give right results without checkers, in the documented order: it must pass the
-/// test that rejects it.
+/// A mistake that only checkers find must give right results without checkers, in the documented order: it must pass
+/// the test that rejects it.
 int expect_right_results(LabContext& lab) {
   lab.is_checked = false;
   const bool wrong = lab.answer.starts_with("wrong:");
