@@ -166,6 +166,7 @@ void keep_circles(const Program& program, std::uint32_t first, std::vector<bool>
 void SpinWatch::prepare(const Program& program, const Function& kernel, Worker& worker) {
   changing_.clear();
   counted_.clear();
+  lengths_.clear();
   watching_ = false;
   // A basic block is identified by its entry. If functions are called, a cycle may lead through any of them.
   const bool calls =
@@ -198,6 +199,7 @@ void SpinWatch::prepare(const Program& program, const Function& kernel, Worker& 
   for (std::size_t b = 0; b < circling.size(); ++b) {
     if (!circling[b]) continue;
     counted_.push_back(&worker.block_counts[first + b].executions);
+    lengths_.push_back(program.blocks[first + b].end - program.blocks[first + b].begin);
     others.push_back(&worker.block_counts[first + b].threads);
     for (std::uint32_t i = program.blocks[first + b].begin; i < program.blocks[first + b].end; ++i)
       others.push_back(&worker.guard_counts[i]);
@@ -268,15 +270,22 @@ void SpinWatch::count_one_round(const BlockState& block) const {
   if (rounds == 0) return;
   // Each counter becomes its value before the rounds began plus one round. The anchor and the present are whole rounds
   // apart.
+  std::uint64_t polls = 0;
   for (std::size_t i = 0; i < counted_.size(); ++i) {
     std::uint64_t& now = *counted_[i];
-    if (now != counts_[i]) now = std::min(now, before_[i] + (now - counts_[i]) / rounds);
+    if (now == counts_[i]) continue;
+    const std::uint64_t work = std::min(now, before_[i] + (now - counts_[i]) / rounds);
+    if (i < circling_) polls += (now - work) * lengths_[i];
+    now = work;
   }
-  // The steps themselves stay as they are, because turns are measured in them.
-  for (std::size_t w = 0; w < block.warps.size(); ++w) {
-    const std::size_t i = counted_.size() + w;
-    const std::uint64_t now = block.warps[w]->steps, work = before_[i] + (now - counts_[i]) / rounds;
-    if (now > work) block.warps[w]->polls += now - work;
+  // They are those of the warps that have run since the anchor. The steps themselves stay as they are, because turns
+  // are measured in them.
+  const auto since_anchor = [&](std::size_t w) { return block.warps[w]->steps - counts_[counted_.size() + w]; };
+  std::uint64_t all = 0;
+  for (std::size_t w = 0; w < block.warps.size(); ++w) all += since_anchor(w);
+  for (std::size_t w = 0; w < block.warps.size() && all != 0; ++w) {
+    WarpState& warp = *block.warps[w];
+    warp.polls += std::min(polls * since_anchor(w) / all, warp.steps - warp.polls);
   }
 }
 

@@ -57,7 +57,8 @@ class SpinWatch {
                                                 ///< clock.
   /// All counters in basic blocks on cycles that change nothing; first the execution counts of these blocks.
   std::vector<std::uint64_t*> counted_;
-  std::size_t circling_ = 0;  ///< Number of these blocks.
+  std::size_t circling_ = 0;            ///< Number of these blocks,
+  std::vector<std::uint64_t> lengths_;  ///< and operations of each.
   bool watching_ = false, first_ = true;
   std::uint64_t changes_ = 0, at_start_ = 0;
   std::uint64_t sweeps_ = 0, next_anchor_ = 0;        ///< Before the watch begins, sweeps_ are those without a change.

@@ -31,7 +31,6 @@ class Scheduler {
         program_(work.program),
         warps_(totals.warps_per_block),
         all_warps_(std::max(1.0, static_cast<double>(work.counters.warps))),
-        at_grid_barriers_(kAtGridBarrier * totals.grid_sync_us * device.clock_mhz()),
         predicated_(find_predicated_blocks(work.program)) {
     memory_of_.assign(program_.operations.size(), kNone);
     for (std::size_t i = 0; i < program_.memory_operations.size(); ++i)
@@ -71,11 +70,11 @@ class Scheduler {
       if (times > all_warps_) repeated.add(sum);
     }
     const Sum& further = repeated.instructions > 0 ? repeated : uneven.instructions > 0 ? uneven : all;
-    // One warp of each block arrives at a grid's barrier and polls for all: the barrier's time has that.
+    // One warp of each block arrives at a grid's barrier and polls for all: grid_sync has that time.
+    const bool apart = work_.counters.grid_barriers == 0;
     const auto path_of = [&](double instructions) {
-      const double more = std::max(0.0, instructions - all.instructions / all_warps_);
-      const double cycles = more * further.cycles / std::max(1.0, further.instructions);
-      return all.cycles / all_warps_ + std::max(0.0, cycles - at_grid_barriers_);
+      const double more = apart ? std::max(0.0, instructions - all.instructions / all_warps_) : 0;
+      return all.cycles / all_warps_ + more * further.cycles / std::max(1.0, further.instructions);
     };
     // The warps of a multiprocessor start together and go through the code outside loops side by side: each waits
     // until the others have issued theirs.
@@ -90,9 +89,6 @@ class Scheduler {
   static constexpr std::uint32_t kNone = 0xffffffffu;
   static constexpr double kUnrolled = 4;
   static constexpr double kOtherRegisters = 8;  ///< Of a thread: not for what its loads bring.
-  /// Fences and atomics of a grid's barrier, unloaded, against the measured time of the whole barrier: the lab
-  /// cooperative_groups, 2026-11-27.
-  static constexpr double kAtGridBarrier = 1.25;
 
   /// Of all warps in some blocks of code.
   struct Sum {
@@ -387,12 +383,11 @@ class Scheduler {
   const MachineCode& code_;
   const KernelWork& work_;
   const Program& program_;
-  const double warps_;             ///< Per block.
-  const double all_warps_;         ///< Of the whole launch.
-  const double at_grid_barriers_;  ///< Cycles.
-  double resident_warps_ = 0;      ///< On one SM.
-  double once_ = 0;                ///< Instructions of one warp outside loops.
-  double dram_share_ = 0;          ///< Share of misses that go to DRAM.
+  const double warps_;         ///< Per block.
+  const double all_warps_;     ///< Of the whole launch.
+  double resident_warps_ = 0;  ///< On one SM.
+  double once_ = 0;            ///< Instructions of one warp outside loops.
+  double dram_share_ = 0;      ///< Share of misses that go to DRAM.
   std::vector<std::uint32_t> memory_of_;
   std::vector<bool> predicated_;                     ///< By basic block.
   std::unordered_map<std::uint32_t, double> ready_;  ///< Time at which the value of a register slot is available.

@@ -67,7 +67,7 @@ class Model {
         {"blocks", blocks()},
         {"latency", latency()},
         {"launch", launch()},
-        {"grid_sync", totals_.grid_sync_us},
+        {"grid_sync", grid_sync()},
         {"waits", waits()},
     };
     combine(time);
@@ -167,6 +167,11 @@ class Model {
     return ((rounds_ - 1) * (totals_.block_cycles + turn) + totals_.longest_cycles) / cycles_per_us_;
   }
 
+  /// Every block increments one word in turn; the last increment has to get there and back.
+  double grid_sync() const {
+    return totals_.grid_barriers * std::max(model_.grid_sync_us, totals_.blocks / model_.grid_sync_blocks_per_us);
+  }
+
   /// Blocks in a chain continue one after the other. Blocks that look back all start at once and go back, one poll at a
   /// time, until they find a block that knows the sum of all blocks before it. After k polls, the number of blocks that
   /// know it has grown by the number of steps, each poll later: k^2 / 2 in total.
@@ -190,7 +195,7 @@ class Model {
         throughput += power_everywhere(us, model_.throughput_exponent);
     }
     throughput = power_everywhere(throughput, 1 / model_.throughput_exponent);
-    time.us = launch() + totals_.grid_sync_us + waits() + power_sum(throughput, latency(), model_.overlap_exponent);
+    time.us = launch() + grid_sync() + waits() + power_sum(throughput, latency(), model_.overlap_exponent);
   }
 
   const ModelConstants& model_;

@@ -315,10 +315,7 @@ WorkTotals total(const Device& device, const KernelWork& work) {
   const BlockWaits waits = waits_of_blocks(device.model, work);
   totals.chain_cycles = waits.chain_cycles;
   totals.look_back = waits.look_back;
-  // Every block increments one word in turn; the last increment has to get there and back.
   totals.grid_barriers = static_cast<double>(work.counters.grid_barriers);
-  totals.grid_sync_us =
-      totals.grid_barriers * std::max(device.model.grid_sync_us, totals.blocks / device.model.grid_sync_blocks_per_us);
   const double launched = std::max(1.0, static_cast<double>(counters.warps));
   totals.heap_calls_of_warp = totals.heap_calls / launched;
   totals.cluster_blocks = static_cast<double>(work.cluster_blocks);

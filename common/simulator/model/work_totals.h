@@ -48,8 +48,7 @@ struct WorkTotals {
   double cluster_blocks = 1;       ///< Blocks of a cluster.
   double heap_calls = 0;           ///< Calls of malloc() and free() by lanes,
   double heap_calls_of_warp = 0;   ///< and by the lanes of one warp, on average.
-  double grid_barriers = 0;        ///< Of a cooperative grid,
-  double grid_sync_us = 0;         ///< and the time that they take.
+  double grid_barriers = 0;        ///< Of a cooperative grid.
   double block_cycles = 0;         ///< Path of a block's longest warp, unloaded (critical_path.h), on average,
   double longest_cycles = 0;       ///< and of the longest warp of all.
 };
