@@ -155,6 +155,8 @@ class Judge {
     }
     if (operand.kind == Operand::Kind::sink && shape.output && !may_discard(match_.id, instruction_.opcode))
       return "its result may not be thrown away";
+    if (operand.kind == Operand::Kind::integer && shape.shape == Shape::predicate && compares() && has_brain_type())
+      return "with .bf16 it takes no literal predicate";
     if (shape.shape != Shape::vector) {
       const bool fixed = shape.shape == Shape::fixed;
       const bool whole = (fixed && wants_whole_words(instruction_.opcode)) || instruction_.opcode == "redux" ||
@@ -246,7 +248,6 @@ class Judge {
       case Operand::Kind::symbol:
         return of_symbol(operand, wanted);
       case Operand::Kind::integer:
-        if (wanted == Type::pred && compares() && has_brain_type()) return "with .bf16 it takes no literal predicate";
         if (wanted != Type::pred && (kind_of(wanted) == Kind::floating || is_pair_of_integers(wanted)))
           return "it takes ." + std::string(ptx::name_of(wanted)) + ", and a whole number is written";
         return {};
