@@ -170,7 +170,7 @@ std::vector<std::uint8_t> bytes_of(Context& context, const Value& value) {
     bytes.resize(size);
     return bytes;
   }
-  if (value.place.kind == Place::Kind::none) throw EvaluationError("value has been optimized out");
+  if (value.place.kind == Place::Kind::none) throw EvaluationError("no value here: not set yet, or optimized out");
   std::vector<std::uint8_t> bytes = context.read(value.place.space, value.place.address, size);
   if (value.bits != 0) take_bits(bytes, value.type, value.bits, value.first_bit);
   return bytes;

@@ -126,6 +126,11 @@ class EveryCommand(Said):
             said, _ = debug("break meets", "run", "delete", "watch arrived", "continue", "delete", step, arguments=("meet",))
             self.check(said, "(atom.add.u32 in atomicAdd)", "67\t", "68\t  while (arrived < 2) {")
 
+    @unittest.skipUnless(HAS_VARIABLES, "built without libdw")
+    def test_a_variable_has_no_value_before_it_is_set(self) -> None:
+        said, _ = debug("break debuggee.cu:33", "run", "info locals", "print sum")
+        self.check(said, "sum = <no value here: not set yet, or optimized out>", "no value here: not set yet")
+
     def test_breakpoints_are_no_watchpoints(self) -> None:
         said, _ = debug("break sums", "info watchpoints", "info", "watch counter", "run", "print n = 3", "print scale(1, 2)")
         self.check(said, "No watchpoints.", '"info" must be followed by a subject', "Stop in one first (break, run)")
