@@ -85,7 +85,7 @@ bool wants_whole_words(std::string_view opcode) {
 bool register_fits(Type declared, Type wanted, bool wider, bool typed) {
   const unsigned has = ptx::size_of(declared), needs = ptx::size_of(wanted);
   if (wider ? has < needs : has != needs) return false;
-  if (is_pair_of_integers(wanted)) return kind_of(declared) != Kind::integer;
+  if (is_pair_of_integers(wanted)) return kind_of(declared) == Kind::bits || declared == Type::f16x2;
   const Kind kind = kind_of(declared);
   if (kind == Kind::bits || kind_of(wanted) == Kind::bits) return true;
   if (declared == wanted) return true;
