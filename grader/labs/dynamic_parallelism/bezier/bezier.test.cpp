@@ -439,7 +439,7 @@ WB_LAB_TEST(correctness, 8, "no launch is lost, however many curves there are") 
 
 WB_LAB_TEST(correctness, 7, "release gives all memory back") {
   Case given = case_of("draw", many(test_random(), 32, add_bent), kMostZoom);
-  given.set("times", 25).set("release", 1);  // Half a megabyte each time.
+  given.set("times", 20).set("release", 1);  // Half a megabyte each time.
   const Answer answer = check_draw(given);
   const int left = answer.output<std::int32_t>("left").at(0);
   if (left != 0)
@@ -464,7 +464,7 @@ WB_LAB_TEST(correctness, 10, "the lengths of all curves are right") {
 }
 
 WB_LAB_TEST(correctness, 5, "measuring can be done again and again, with many curves too") {
-  check_lengths(case_of("measure_lengths", many(test_random(), 32, add_bent), kMostZoom).set("times", 25));
+  check_lengths(case_of("measure_lengths", many(test_random(), 32, add_bent), kMostZoom).set("times", 20));
   check_lengths(many(test_random(), kMostCurves, add_mixed), 1);
 }
 
