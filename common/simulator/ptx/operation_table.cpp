@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <mutex>
 #include <span>
 #include <unordered_map>
 #include <vector>
@@ -26,24 +27,27 @@ struct Candidate {
   Pattern pattern;
 };
 
-struct Index {
+/// The rows of one opcode, in table order.
+struct Opcode {
   Vocabulary vocabulary;
-  std::unordered_map<std::string_view, std::vector<Candidate>> candidates;  ///< By opcode, in table order.
+  std::vector<Candidate> candidates;
 };
 
-Index make_index() {
-  Index index;
+/// Compiled when it is first asked for: a program uses few of them. nullptr: there is none of that name. Thread safe.
+const Opcode* find_opcode(std::string_view name) {
+  static std::mutex mutex;
+  static auto* const known = new std::unordered_map<std::string_view, Opcode>;  // Until the process has ended.
+  const std::lock_guard lock(mutex);
+  if (const auto found = known->find(name); found != known->end()) return &found->second;
+  Opcode opcode;
   for (const OperationRow& row : kRows) {
+    if (row.opcode != name) continue;
     // A malformed pattern matches nothing; a test checks that there is none.
-    auto pattern = Pattern::compile(row.modifiers, index.vocabulary);
-    if (pattern) index.candidates[row.opcode].push_back({row.id, std::move(*pattern)});
+    auto pattern = Pattern::compile(row.modifiers, opcode.vocabulary);
+    if (pattern) opcode.candidates.push_back({row.id, std::move(*pattern)});
   }
-  return index;
-}
-
-const Index& table_index() {
-  static const Index index = make_index();
-  return index;
+  if (opcode.candidates.empty()) return nullptr;
+  return &known->emplace(row(opcode.candidates.front().id).opcode, std::move(opcode)).first->second;
 }
 
 bool fits(const OperandShape& shape, const Operand& operand) {
@@ -108,23 +112,23 @@ Choice first_of(const std::vector<Candidate>& candidates, const Instruction& ins
   return choice;
 }
 
-Choice choose(const Vocabulary& vocabulary, const std::vector<Candidate>& candidates, const Instruction& instruction) {
+Choice choose(const Opcode& opcode, const Instruction& instruction) {
   const std::vector<std::string>& modifiers = instruction.modifiers;
   if (modifiers.size() > Pattern::kMostWords) return {};
   std::array<Vocabulary::Id, Pattern::kMostWords> ids{};
   for (std::size_t i = 0; i < modifiers.size(); ++i) {
-    ids[i] = vocabulary.find(modifiers[i]);
+    ids[i] = opcode.vocabulary.find(modifiers[i]);
     if (ids[i] == Vocabulary::kUnknown) return {};
   }
   const std::span<const Vocabulary::Id> words(ids.data(), modifiers.size());
   const Choice chosen =
-      first_of(candidates, instruction, [&](const Pattern& pattern) { return pattern.matches(words); });
+      first_of(opcode.candidates, instruction, [&](const Pattern& pattern) { return pattern.matches(words); });
   if (chosen.row != nullptr || chosen.miscounted != nullptr) return chosen;
   std::uint32_t ordered = 0;
   for (std::size_t i = 0; i < modifiers.size(); ++i) {
     if (parse_type(modifiers[i]) != Type::none || parse_space(modifiers[i])) ordered |= std::uint32_t{1} << i;
   }
-  return first_of(candidates, instruction,
+  return first_of(opcode.candidates, instruction,
                   [&](const Pattern& pattern) { return pattern.matches_in_any_order(words, ordered); });
 }
 
@@ -137,10 +141,10 @@ std::string miscounted_operands(const Instruction& instruction, const Candidate&
          std::to_string(instruction.operands.size()) + " are written";
 }
 
-std::string known_forms(const Instruction& instruction, const std::vector<Candidate>* candidates) {
-  if (candidates == nullptr) return "'" + instruction.opcode + "' is not a supported instruction";
+std::string known_forms(const Instruction& instruction, const Opcode* opcode) {
+  if (opcode == nullptr) return "'" + instruction.opcode + "' is not a supported instruction";
   std::string text = "the supported forms of '" + instruction.opcode + "' are:";
-  for (const Candidate& candidate : *candidates) text.append("\n  ").append(written_form(row(candidate.id)));
+  for (const Candidate& candidate : opcode->candidates) text.append("\n  ").append(written_form(row(candidate.id)));
   return text;
 }
 
@@ -165,14 +169,12 @@ std::string written_form(const OperationRow& row) {
 }
 
 std::optional<Match> match(const Instruction& instruction, std::string* nearest) {
-  const Index& index = table_index();
-  const auto found = index.candidates.find(instruction.opcode);
-  const std::vector<Candidate>* const candidates = found == index.candidates.end() ? nullptr : &found->second;
-  const Choice choice = candidates == nullptr ? Choice() : choose(index.vocabulary, *candidates, instruction);
+  const Opcode* const opcode = find_opcode(instruction.opcode);
+  const Choice choice = opcode == nullptr ? Choice() : choose(*opcode, instruction);
   if (choice.row == nullptr) {
     if (nearest != nullptr)
       *nearest = choice.miscounted != nullptr ? miscounted_operands(instruction, *choice.miscounted)
-                                              : known_forms(instruction, candidates);
+                                              : known_forms(instruction, opcode);
     return std::nullopt;
   }
   Match match{choice.row->id, {}};
