@@ -29,7 +29,7 @@ WorkTotals totals_of(const std::string& body, unsigned blocks = 1, unsigned thre
 
 double cycles_of(const std::string& body) { return totals_of(body).block_cycles; }
 
-std::string repeated(const std::string& text, int times) {
+std::string run_again(const std::string& text, int times) {
   std::string all;
   for (int k = 0; k < times; ++k) all += text;
   return all;
@@ -40,11 +40,11 @@ std::string repeated(const std::string& text, int times) {
 TEST_CASE("dependent operations follow each other at their latency, independent ones do not wait") {
   const ModelConstants& model = load_device("h200").model;
   const std::string start = "mov.f32 %f1, 0f3F800000; mov.f32 %f2, 0f3F800000;\n";
-  const double chain = cycles_of(start + repeated("fma.rn.f32 %f1, %f1, %f1, %f1;\n", 101)) -
+  const double chain = cycles_of(start + run_again("fma.rn.f32 %f1, %f1, %f1, %f1;\n", 101)) -
                        cycles_of(start + "fma.rn.f32 %f1, %f1, %f1, %f1;\n");
   CAPTURE(chain);
   CHECK(near(chain, 100 * model.alu_latency, 0.1));
-  const double independent = cycles_of(start + repeated("fma.rn.f32 %f3, %f1, %f1, %f1;\n", 101)) -
+  const double independent = cycles_of(start + run_again("fma.rn.f32 %f3, %f1, %f1, %f1;\n", 101)) -
                              cycles_of(start + "fma.rn.f32 %f3, %f1, %f1, %f1;\n");
   CAPTURE(independent);
   CHECK(independent < chain / 2);
@@ -84,7 +84,7 @@ TEST_CASE("a short body of an if is predicated, one with a barrier is not") {
   };
   CHECK(count("add.u32 %r5, %r1, 1; st.global.u32 [%rd1], %r5;\n") == 1);
   CHECK(count("bar.sync 0;\n") == 0);
-  CHECK(count(repeated("add.u32 %r5, %r5, 1;\n", 40)) == 0);
+  CHECK(count(run_again("add.u32 %r5, %r5, 1;\n", 40)) == 0);
 }
 
 TEST_CASE("sectors count as written whole or in part") {
