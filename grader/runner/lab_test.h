@@ -125,7 +125,7 @@ void require_predicted(const std::string& function, const std::vector<std::int32
                        const std::vector<std::string>& why);
 
 /// The function predicts what the machine answers, for each element of the arguments (all are each()): the question of
-/// this lab and function in grader/labs/<chapter>/machine.cu. "machine": true in lab.json.
+/// this lab and function in grader/labs/CHAPTER/machine.cu. "machine": true in lab.json.
 void require_machine_agrees(const std::string& function, std::vector<Argument> arguments,
                             const std::vector<std::string>& why);
 
