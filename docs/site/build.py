@@ -11,6 +11,7 @@ from pathlib import Path
 import search
 from navigation import FRONT_PAGE, Navigation
 from pages import Pages, find
+from rendered import marks_shown
 
 HERE = Path(__file__).resolve().parent
 # What doxygen-awesome-css offers as scripts, and how each is started.
@@ -72,6 +73,11 @@ def main() -> int:
     lost = [name for page, name in pages.identifiers.items() if page != FRONT_PAGE and f'"{name}.html"' not in tree]
     if lost:
         print(f"docs: Doxygen has left these pages out of the navigation: {', '.join(lost)}", file=sys.stderr)
+        return 1
+    shown = [f"{page}: {piece}" for page, name in pages.identifiers.items() if page != FRONT_PAGE
+             for piece in marks_shown(site / f"{name}.html")]
+    if shown:
+        print("docs: Doxygen shows marks of Markdown in these pages:", *shown, sep="\n  ", file=sys.stderr)
         return 1
     search.write(pages.sections, options.output / "searchdata.xml", site, options.lunr, HERE / "search.js")
     return 0

@@ -23,6 +23,9 @@ NAMES = re.compile(r"<!-- names in: ([\w./]+) -->")
 LINK = re.compile(r"(!?)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^)\s]+)\)")
 HEADING = re.compile(r"^(#+) +(.+?)(?: *\{#([\w-]+)\})?$", re.M)
 FENCE = re.compile(r"(^```.*?^```[ \t]*$)", re.S | re.M)
+# Code and strong words within a paragraph; both may go on in the next line.
+CODE_SPAN = re.compile(r"`((?:[^`\n]|\n(?!\s*\n))+)`")
+STRONG = re.compile(r"\*\*((?:[^*`\n]|`[^`]*`|\n(?!\s*\n))+)\*\*")
 # Pages with so many parts have a table of contents.
 LONG = 4
 
@@ -78,7 +81,8 @@ class Pages:
     # ---- links and pictures
 
     def _link(self, page: Path, match: re.Match[str]) -> str:
-        image, text, target = match.group(1), match.group(2), match.group(3)
+        # A text of two lines would end Doxygen's paragraph in the middle of the link.
+        image, text, target = match.group(1), match.group(2).replace("\n", " "), match.group(3)
         if re.match(r"[a-z]+:", target):
             return match.group(0)
         name, _, anchor = unquote(target).partition("#")
@@ -155,8 +159,14 @@ class Pages:
             # Doxygen would make a box of its own of each paragraph inside.
             text = re.sub(r"^</?div.*>$", lambda match: self._html(match[0]), blocks[i], flags=re.M)
             text = HEADING.sub(labelled, self.FOLD.sub(self._fold, text))
-            blocks[i] = LINK.sub(lambda match: self._link(page, match), text)
+            blocks[i] = self._marked(LINK.sub(lambda match: self._link(page, match), text))
         return NAMES.sub(self._names, GENERATED.sub(self._insert, "".join(blocks)))
+
+    @classmethod
+    def _marked(cls, text: str) -> str:
+        """As HTML: code with a quote, which ends code for Doxygen, and strong words with code, in which it loses the stars."""
+        text = STRONG.sub(lambda match: f"<b>{match[1]}</b>" if "`" in match[1] else match[0], text)
+        return CODE_SPAN.sub(lambda match: cls._code(match) if "'" in match[1] else match[0], text)
 
     def _insert(self, match: re.Match[str]) -> str:
         path = self.generated / f"{match.group(1)}.md"

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from navigation import FRONT_PAGE, Navigation
 from pages import Pages, find
+from rendered import marks_shown
 from search import symbols
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -146,6 +147,17 @@ class OfASmallProject(unittest.TestCase):
         self.assertIn("\\htmlonly[block]\n<details><summary>Is <code>a &lt; b</code>?</summary>\n\\endhtmlonly", self.written("labs"))
         self.assertEqual(len(re.findall(r"\\htmlonly\[block\]\n</details>\n\\endhtmlonly", self.written("labs"))), 1)
         self.assertIn(code, self.written("labs"))
+
+    def test_marks_that_doxygen_does_not_know_are_html(self) -> None:
+        self.write("labs/README.md", "# Labs\n\n`ctest -R '^a'`, `b`, **`c` and d**, **e** and [two\nlines](../docs/student.md)\n")
+        self.assertEqual(self.pages().problems, [])
+        self.assertIn("<code>ctest -R '^a'</code>, `b`, <b>`c` and d</b>, **e** and [two lines](@ref guide_student)",
+                      self.written("labs"))
+
+    def test_marks_that_are_left_in_a_page_are_found(self) -> None:
+        self.write("page.html", "<p>2 ** 3 <code>`a`</code> [b](@ref c) <b>d</b></p>@section e"
+                   '<div class="fragment"><div class="line">`f`</div>**</div><pre>`g`</pre> `h` i')
+        self.assertEqual(marks_shown(self.root / "page.html"), ["2 ** 3", "[b](@ref c)", "@section e", "`h` i"])
 
     def test_the_search_knows_each_part_of_a_page(self) -> None:
         self.write("docs/student.md", "# Working: how\n\nFirst `words`.\n\n## Once\n\n```sh\n# a comment\n```\n| a | b |\n| --- | --- |\n")
