@@ -21,7 +21,8 @@ class _Text(HTMLParser):
         self._code: list[str] = []  # the elements of code that are open
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        if tag in self.CODE or self._code and tag == self._code[-1] or tag == "div" and ("class", "fragment") in attrs:
+        nested = bool(self._code) and tag == self._code[-1]
+        if nested or tag in self.CODE or ("class", "fragment") in attrs:
             self._code.append(tag)
 
     def handle_endtag(self, tag: str) -> None:

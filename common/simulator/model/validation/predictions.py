@@ -150,8 +150,9 @@ def picture(times):
     us = low
     while us <= high:
         parts.append(f'<path d="M{x(us):.1f} {y(low):.1f}V{y(high):.1f}M{x(low):.1f} {y(us):.1f}H{x(high):.1f}" stroke="#dddddd"/>')
-        parts.append(f'<text x="{x(us):.1f}" y="{y(low) + 16:.1f}" text-anchor="middle">{us:g}</text>')
-        parts.append(f'<text x="{x(low) - 6:.1f}" y="{y(us) + 4:.1f}" text-anchor="end">{us:g}</text>')
+        if math.log2(us) % 2 == 1:  # At each second line, so that the words have room.
+            parts.append(f'<text x="{x(us):.1f}" y="{y(low) + 16:.1f}" text-anchor="middle">{us:,g}</text>')
+            parts.append(f'<text x="{x(low) - 6:.1f}" y="{y(us) + 4:.1f}" text-anchor="end">{us:,g}</text>')
         us *= 2
     for factor, dash in ((1.0, ""), (1.35, ' stroke-dasharray="4 3"'), (1 / 1.35, ' stroke-dasharray="4 3"')):
         begin, end = (low, low * factor) if factor >= 1 else (low / factor, low)
