@@ -185,6 +185,16 @@ TEST_CASE("blocks side by side wait together for what one of them brings from me
   CHECK(totals_of(body, 132 * 32 * 8).block_cycles < model.l2_latency + (model.dram_latency - model.l2_latency) / 2);
 }
 
+TEST_CASE("a block that reads its own data again finds them in L2") {
+  const ModelConstants& model = load_device("h200").model;
+  const std::string first = "ld.global.cg.u32 %r5, [%rd1];\n", last = "st.global.u32 [%rd2], %r5;\n";
+  const std::string step = "cvt.u64.u32 %rd5, %r5; add.s64 %rd6, %rd1, %rd5; ld.global.cg.u32 %r5, [%rd6];\n";
+  const double again = cycles_of(first + run_again(step, 20) + last) - cycles_of(first + last);
+  CAPTURE(again);
+  CHECK(again > 20 * model.l2_latency);
+  CHECK(again < 20 * model.l2_latency + 5 * model.dram_latency);
+}
+
 TEST_CASE("the longest warp takes as long as what it alone repeats") {
   const ModelConstants& model = load_device("h200").model;
   // The first of 64 warps adds 1000 times; all wait for memory.
