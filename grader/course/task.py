@@ -134,7 +134,8 @@ def _unbuilt_result(job: Job, manifest: dict[str, Any], failure: Failure) -> dic
     tests = [{"name": f"{job.lab}.{test['kind']}.{test['sentence']}", "kind": test["kind"], "status": "not_run",
               "points": 0, "max_points": test["points"], "message": "", "finding": None} for test in manifest["tests"]]
     return {"status": "build_failed", "reason": failure.reason, "build_failure": failure.as_json(), "points": 0,
-            "max_points": sum(test["max_points"] for test in tests), "tests": tests, "time_us": None, "kernel": None, "profile": None, "left_behind": []}
+            "max_points": sum(test["max_points"] for test in tests), "tests": tests, "time_us": None, "kernel": None,
+            "profile": None, "left_behind": []}
 
 
 def _run_tests(job: Job, manifest: dict[str, Any], built: Built, sandbox: Sandbox, work: Path) -> dict[str, Any]:
