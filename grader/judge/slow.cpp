@@ -19,8 +19,8 @@ namespace {
 /// What is known of a limiter of kernels.
 struct Limiter {
   const char *name, *meaning;
-  const Advice* advice = nullptr;   ///< Of a kernel that is not limited by its memory accesses.
-  std::optional<Quantity> traffic;  ///< What a kernel that wastes nothing does too much of.
+  const Advice* advice = nullptr;                  ///< Of a kernel that is not limited by its memory accesses.
+  std::optional<Quantity> traffic = std::nullopt;  ///< What a kernel that wastes nothing does too much of.
 };
 
 const Limiter kLimiters[] = {
