@@ -7,7 +7,7 @@
 A lab in docs/gpu_ladders.json may have "predicted": of the same day, where a larger case was measured than the ladder's.
 
 RESULTS is a results.json of the reference solutions: build/sim/report/results.json, which the preset `demo-all` writes, or
-build/gpu/report/results.json, which `demo-gpu` writes. For predictions it may be build/sim/ladders_of_tests, the ladders that
+build/gpu/report/results.json, which `demo-gpu-all` writes. For predictions it may be build/sim/ladders_of_tests, the ladders that
 the tests of submissions leave.
 """
 

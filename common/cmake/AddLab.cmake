@@ -121,6 +121,18 @@ function(_warpbook_leave_out_lab needs cure)
   set_tests_properties("${lab}.left out" PROPERTIES LABELS "${lab}" SKIP_REGULAR_EXPRESSION "Skipped:")
 endfunction()
 
+# The object of the chapter's machine.cu, which all labs of the chapter share.
+function(_warpbook_compile_machine object_variable)
+  get_property(object GLOBAL PROPERTY WARPBOOK_MACHINE_OF_${chapter})
+  if(NOT object)
+    warpbook_compile_cuda(object SOURCES ${PROJECT_SOURCE_DIR}/grader/labs/${chapter}/machine.cu
+      INCLUDES ${PROJECT_SOURCE_DIR} FOLDER ${CMAKE_CURRENT_BINARY_DIR}/${chapter}_machine)
+    add_custom_target(${chapter}_machine DEPENDS ${object})
+    set_property(GLOBAL PROPERTY WARPBOOK_MACHINE_OF_${chapter} ${object})
+  endif()
+  set(${object_variable} ${object} PARENT_SCOPE)
+endfunction()
+
 # Joins a list with commas.
 function(_warpbook_join result)
   string(REPLACE ";" ",\n    " text "${ARGN}")
@@ -222,20 +234,21 @@ set WARPBOOK_OPENACC_COMPILER to a compiler that offloads OpenACC")
   endif()
   cmake_language(CALL ${compile} functions_object SOURCES ${functions}
     INCLUDES ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/labs/${path} FOLDER ${CMAKE_CURRENT_BINARY_DIR}/${lab}_functions ${relocatable})
+  add_custom_target(${lab}_functions DEPENDS ${functions_object})
   # "machine": true in lab.json: grader/labs/<chapter>/machine.cu answers questions about the machine.
   set(machine_object "")
   string(JSON machine ERROR_VARIABLE none GET "${json}" machine)
   if(machine STREQUAL "ON" OR machine STREQUAL "true")
-    warpbook_compile_cuda(machine_object SOURCES ${PROJECT_SOURCE_DIR}/grader/labs/${chapter}/machine.cu
-      INCLUDES ${PROJECT_SOURCE_DIR} FOLDER ${CMAKE_CURRENT_BINARY_DIR}/${lab}_functions)
+    _warpbook_compile_machine(machine_object)
+    add_dependencies(${lab}_functions ${chapter}_machine)
   endif()
-  add_custom_target(${lab}_functions DEPENDS ${functions_object} ${machine_object})
   get_property(calls_objects GLOBAL PROPERTY WARPBOOK_CALLS_OBJECTS)
   set(workers "\"labs/${path}/${lab}${suffix}\": \"${CMAKE_BINARY_DIR}/labs/${lab}/${lab}_student\""
               "\"solutions/${path}/${lab}${suffix}\": \"${CMAKE_BINARY_DIR}/labs/${lab}/${lab}_solution\"")
   foreach(key target IN ZIP_LISTS keys targets)
     list(APPEND workers "\"${key}\": \"${CMAKE_BINARY_DIR}/labs/${lab}/${target}\"")
   endforeach()
+  # Alone, as a student's file must compile. (As one of the answers below, the skeleton costs nothing.)
   _warpbook_add_answer(${lab}_student ${student})
   _warpbook_add_answer(${lab}_solution ${solution})
   foreach(target IN LISTS answers ladder)

@@ -171,6 +171,7 @@ endfunction()
 function(warpbook_compile_worker objects_variable)
   cmake_parse_arguments(PARSE_ARGV 1 worker "" "FOLDER" "SOURCES;INCLUDES")
   string(REPLACE "," ";" flags "${_host_flags}")
+  warpbook_name_files_from_root(flags ${CMAKE_CURRENT_BINARY_DIR})
   warpbook_compile_by(${objects_variable}
                       COMMAND ${CMAKE_CXX_COMPILER_LAUNCHER} ${CMAKE_CXX_COMPILER} -std=c++20 -O1 ${flags}
                               -isystem ${WARPBOOK_TOOLKIT_INCLUDE}

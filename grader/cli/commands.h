@@ -39,7 +39,7 @@ int list_devices(const std::string& project_root);
 /// warpbook debug --dap: speaks the Debug Adapter Protocol on standard input and output. @returns the exit code
 int run_debug_adapter(const RunOptions& options);
 
-/// warpbook results, warpbook demo
+/// warpbook results
 struct ResultsOptions {
   std::string build_folder;
   std::string answer = "student";

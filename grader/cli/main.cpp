@@ -178,14 +178,6 @@ void add_results(CLI::App& app, ResultsOptions& options) {
   results->add_flag("--large", options.large, "On a real GPU: the large benchmarks too, of 256 MiB and more");
 }
 
-/// `warpbook demo`.
-CLI::App* add_demo(CLI::App& app, ResultsOptions& options) {
-  CLI::App* const demo = app.add_subcommand("demo", "Grade the reference solutions of all labs and print a table");
-  demo->add_option("--build-folder", options.build_folder, "Where the labs are built")->capture_default_str();
-  demo->add_option("--output", options.output, "Folder of results.json and the profiles");
-  return demo;
-}
-
 /// `warpbook explain`.
 CLI::App* add_explain(CLI::App& app, std::string& build_folder, long& ctest) {
   CLI::App* const explain =
@@ -201,16 +193,6 @@ std::vector<std::string> words_of(int argc, char** argv) {
   for (std::size_t i = 2; words[1] == "debug" && i < words.size() && words[i] != "--"; ++i)
     if (words[i] == "-ex" || words[i] == "-batch") words[i].insert(0, "-");
   return words;
-}
-
-int grade(ResultsOptions options, bool demo) {
-  if (demo) {
-    options.answer = "solution";
-    options.grade = true;
-  }
-  if (options.output.empty())
-    options.output = options.build_folder + (options.answer == "solution" ? "/report" : "/student_report");
-  return write_results(options);
 }
 
 int run(int argc, char** argv) {
@@ -230,7 +212,6 @@ int run(int argc, char** argv) {
   ResultsOptions results_options;
   results_options.build_folder = build;
   add_results(app, results_options);
-  const CLI::App* const demo = add_demo(app, results_options);
   std::string explain_folder = build;
   long explained_ctest = 0;
   const CLI::App* const explain = add_explain(app, explain_folder, explained_ctest);
@@ -263,7 +244,10 @@ int run(int argc, char** argv) {
     throw std::runtime_error("a program is missing: warpbook debug -- ./program");
   if (run->parsed() || debug->parsed()) run_program(run_options);
   if (explain->parsed()) return explain_run(explain_folder, explained_ctest);
-  return grade(results_options, demo->parsed());
+  if (results_options.output.empty())
+    results_options.output =
+        results_options.build_folder + (results_options.answer == "solution" ? "/report" : "/student_report");
+  return write_results(results_options);
 }
 
 }  // namespace

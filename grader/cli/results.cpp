@@ -1,4 +1,4 @@
-// warpbook results and demo: turn the records of tests and the ladder into results.json and a table.
+// warpbook results: turns the records of tests and the ladder into results.json and a table.
 #include "grader/judge/results.h"
 
 #include <sys/wait.h>

@@ -25,6 +25,18 @@ BUILD_LIMITS = Limits(wall_s=120, cpu_s=240, memory_bytes=4 << 30, processes=64,
                       file_bytes=256 << 20, output_bytes=4 << 20, returned_bytes=256 << 20)
 
 
+@dataclass(frozen=True)
+class Failure:
+    """Why there is no program, as data (docs/formats.md) and in a sentence."""
+
+    kind: str
+    subject: str
+    reason: str
+
+    def as_json(self) -> dict[str, str]:
+        return {"kind": self.kind, "subject": self.subject}
+
+
 @dataclass
 class Built:
     """The result of a build: a program, or the reason why there is none."""
@@ -32,9 +44,13 @@ class Built:
     program: Path | None
     root: str  # The project's root as the compiler saw it; the source is `name` below it.
     name: str
-    reason: str = ""  # One sentence; empty if there is a program.
+    failure: Failure | None = None
     log: str = ""  # The compiler's messages, with the student's paths.
     seconds: dict[str, float] = field(default_factory=dict)  # By the file that a step makes.
+
+    @property
+    def reason(self) -> str:
+        return self.failure.reason if self.failure else ""
 
 
 def _staged(manifest: dict[str, Any], source: Path, folder: Path) -> tuple[Path, str]:
@@ -71,8 +87,8 @@ def _readable(text: str, manifest: dict[str, Any], roots: list[str]) -> str:
     return text if len(text) <= _LOG_BYTES else text[:_LOG_BYTES] + "\n... (the rest is left out)\n"
 
 
-def _reason(step: dict[str, Any], ended: Ended, limits: Limits, log: str) -> str:
-    """One sentence on a step that failed."""
+def _failure(step: dict[str, Any], ended: Ended, limits: Limits, log: str) -> Failure:
+    """Of a step. Compilers and linkers say in their messages alone what is wrong."""
     tool = "linker" if step["name"] == "link" else "compiler"
     words = {
         "timed_out": f"The {tool} did not finish within {limits.wall_s:g} s: the file makes it do far too much work.",
@@ -82,23 +98,25 @@ def _reason(step: dict[str, Any], ended: Ended, limits: Limits, log: str) -> str
         "reply_too_large": f"The program is larger than {limits.returned_bytes >> 20} MiB.",
     }
     if ended.end in words:
-        return words[ended.end]
+        return Failure(ended.end, tool, words[ended.end])
     if "No space left on device" in log:
-        return f"What the compiler writes is larger than {limits.folder_bytes >> 20} MiB."
+        return Failure("files_too_large", tool, f"What the compiler writes is larger than {limits.folder_bytes >> 20} MiB.")
     if re.search(r"File size limit exceeded|SIGXFSZ", log) or (ended.end, ended.code) == ("signalled", 25):
-        return f"What the compiler writes is larger than {limits.file_bytes >> 20} MiB."
+        return Failure("file_too_large", tool, f"What the compiler writes is larger than {limits.file_bytes >> 20} MiB.")
     if re.search(r"virtual memory exhausted|out of memory|cannot allocate|bad_alloc", log, re.I):
-        return f"The {tool} needed more than {limits.memory_bytes >> 20} MiB of memory."
+        return Failure("too_much_memory", tool, f"The {tool} needed more than {limits.memory_bytes >> 20} MiB of memory.")
     if step["name"] != "compile":
         missing = re.search(r"undefined reference to [`']([^'`]+)'|Undefined reference to '([^']+)'", log)
         if missing:
-            return f"It does not link: {missing.group(1) or missing.group(2)} is declared but not defined."
+            name = missing.group(1) or missing.group(2)
+            return Failure("undefined", name, f"It does not link: {name} is declared but not defined.")
         double = re.search(r"multiple definition of [`']([^'`]+)'", log)
         if double:
-            return f"It does not link: it defines {double.group(1)}, which the lab already defines."
+            name = double.group(1)
+            return Failure("defined_twice", name, f"It does not link: it defines {name}, which the lab already defines.")
     error = re.search(r"^.*\b(?:fatal )?error\b.*$", log, re.M | re.I)
     said = " ".join(error.group(0).split()) if error else f"the {tool} ended with status {ended.code}"
-    return f"It does not {'link' if tool == 'linker' else 'compile'}: {said[:300]}"
+    return Failure("error", tool, f"It does not {'link' if tool == 'linker' else 'compile'}: {said[:300]}")
 
 
 def build(manifest: dict[str, Any], source: Path, sandbox: Sandbox, folder: Path, limits: Limits = BUILD_LIMITS) -> Built:
@@ -152,7 +170,7 @@ def build_staged(manifest: dict[str, Any], staged: Path, name: str, sandbox: San
             raise BatchError(f"the sandbox's user cannot read the files that programs are linked with: {log.strip()}. Let "
                              f"everybody read {manifest['build_folder']} (chmod -R a+rX).")
         if not ended.well:
-            built.reason = _reason(step, ended, limits, log)
+            built.failure = _failure(step, ended, limits, log)
             return built
         made[output] = folder / output
     program = folder / "program"

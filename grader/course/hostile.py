@@ -2,11 +2,13 @@
 
     WARPBOOK_BUILD_FOLDER=build/sim python3 -m grader.course.hostile NAME...
 
-The first lines of each file say how it must end:
+The first lines of each file say how it must end; of what may be there several times, all must hold:
 
     // ends: <status>
     // earns: <points for what is right in it; without this line nothing>
-    // because: <regular expression that the reason or a test's message must match>; several: all
+    // because: <kind key=value ...>, what a test found, with the keys kind, topic, subject, line, limit and the names of
+    //          numbers in the evidence; or the kind and subject of a failed build. One of several: <...> or <...>
+    // says: <what the submission, the compiler or the system says>: printed, thrown or in the build's log
     // suspicion: <code of a note that must be made>
     // limit: <name> <value>
 """
@@ -15,6 +17,7 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 import shutil
 import socket
 import subprocess
@@ -22,6 +25,7 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+from typing import Any
 
 from grader.course.plain_text import plain_text
 from grader.course.sandbox import BUBBLEWRAP
@@ -95,9 +99,36 @@ class Canaries:
 
 def _expected(text: str) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
-    for key, value in re.findall(r"^// (ends|earns|because|suspicion|limit): (.*)$", text, re.M):
+    for key, value in re.findall(r"^// (ends|earns|because|says|suspicion|limit): (.*)$", text, re.M):
         found.setdefault(key, []).append(value)
     return found
+
+
+def _facts(record: dict[str, Any]) -> dict[str, list[str]]:
+    """What lines `because:` may name of a finding, or of the failure of a build."""
+    facts = {key: [str(record[key])] for key in ("topic", "subject") if record.get(key)}
+    facts["line"] = [str(site["line"]) for site in record.get("sites", [])]
+    if record.get("limit"):
+        facts["limit"] = [f"{record['limit']['value']:.10g}"]
+    return facts | {one["name"]: [f"{one['value']:.10g}"] for one in record.get("evidence", [])}
+
+
+def _holds(because: str, record: dict[str, Any]) -> bool:
+    kind, *facts = shlex.split(because)
+    known = _facts(record)
+    return record["kind"] == kind and all(value in known.get(key, []) for key, _, value in (fact.partition("=") for fact in facts))
+
+
+def _shown(record: dict[str, Any]) -> str:
+    """The longest line `because:` that holds: to be copied."""
+    return " ".join([record["kind"], *(f"{key}={shlex.quote(value)}" for key, values in _facts(record).items() for value in values)])
+
+
+def _others_words(result: dict[str, Any], log: str) -> str:
+    """What the student reads and the grader did not word."""
+    found = [test["finding"] for test in result["tests"] if test["finding"]]
+    thrown = [finding["headline"] for finding in found if finding["kind"] == "program_error"]
+    return "\n".join([log, *thrown, *(printed["text"] for finding in found for printed in finding["printed"])])
 
 
 def problems_of(name: str, out: Path) -> list[str]:
@@ -127,10 +158,12 @@ def problems_of(name: str, out: Path) -> list[str]:
             problems.append(f"it earns {result['points']} points, not {earns}")
         if not result["reason"]:
             problems.append("no reason is given")
-        words = " ".join(told.split())
-        for reason in expected.get("because", []):
-            if not re.search(re.escape(reason) if "(" in reason else canaries.filled_in(reason), words):
-                problems.append(f"neither the reason nor a message says '{reason}'")
+        records = [record for record in (result["build_failure"], *(test["finding"] for test in result["tests"])) if record]
+        for because in expected["because"]:
+            if not any(_holds(one, record) for one in because.split(" or ") for record in records):
+                problems.append(f"nothing was found that is '{because}', but:\n" + "\n".join(sorted(set(map(_shown, records)))))
+        words = _others_words(result, log)
+        problems += [f"nothing says '{text}'" for text in expected.get("says", []) if text not in words]
         notes = {note["code"] for note in result["notes"]}
         problems += [f"no note '{code}' is made" for code in expected.get("suspicion", []) if f"{code}" not in notes]
         everything = told + log + (json.dumps(result["notes"]))

@@ -166,9 +166,7 @@ def fingerprint(lab: Lab) -> str:
 def _grading_files(lab: Lab) -> Iterator[Path]:
     root, build = lab.project_root, Path(lab.manifest["build_folder"])
     yield from lab.programs
-    yield from _files(build / "grader" / "labs" / f"{lab.name}_functions", "**/*.o")
-    yield from _files(build / "grader" / "runner", "calls*/*.o")
-    yield from _files(build, "grader/runner/libwarpbook_worker.a")
+    yield from sorted({Path(file) for step in lab.manifest["build"]["steps"] for file in step["files"]})
     yield from _files(build / "lib" / "front", "lib*.so.*")
     yield from _files(build / "bin", "device_process")
     yield from _files(build / "bin", "limited_run")

@@ -22,7 +22,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from grader.course.build import BUILD_LIMITS, Built, build
+from grader.course.build import BUILD_LIMITS, Built, Failure, build
 from grader.course.errors import BatchError
 from grader.course.executors.base import RESULT, RESULT_FORMAT, RESULT_VERSION, has_result
 from grader.course.files import json_text, write_file
@@ -130,11 +130,12 @@ def _reason(record: dict[str, Any]) -> str:
     return f"{len(bad)} of {len(tests)} tests {'fails' if len(bad) == 1 else 'fail'}; the first, {name}: {said[:400]}"
 
 
-def _empty_result(job: Job, manifest: dict[str, Any], status: str, reason: str) -> dict[str, Any]:
+def _unbuilt_result(job: Job, manifest: dict[str, Any], failure: Failure) -> dict[str, Any]:
     tests = [{"name": f"{job.lab}.{test['kind']}.{test['sentence']}", "kind": test["kind"], "status": "not_run",
               "points": 0, "max_points": test["points"], "message": "", "finding": None} for test in manifest["tests"]]
-    return {"status": status, "reason": reason, "points": 0, "max_points": sum(test["max_points"] for test in tests),
-            "tests": tests, "time_us": None, "kernel": None, "profile": None, "left_behind": []}
+    return {"status": "build_failed", "reason": failure.reason, "build_failure": failure.as_json(), "points": 0,
+            "max_points": sum(test["max_points"] for test in tests), "tests": tests, "time_us": None, "kernel": None,
+            "profile": None, "left_behind": []}
 
 
 def _run_tests(job: Job, manifest: dict[str, Any], built: Built, sandbox: Sandbox, work: Path) -> dict[str, Any]:
@@ -156,7 +157,7 @@ def _run_tests(job: Job, manifest: dict[str, Any], built: Built, sandbox: Sandbo
                          f"{(done.stderr or done.stdout).strip()[-2000:]}")
     record = json.loads((records / "results.json").read_text(encoding="utf-8"))
     result = {key: record[key] for key in ("status", "points", "max_points", "tests", "time_us", "kernel")}
-    result["reason"] = _reason(record)
+    result["reason"], result["build_failure"] = _reason(record), None
     result["left_behind"] = [f"a process ({test['name']})" for test in record["tests"]
                              if (finding := finding_of(test["finding"])) and _LEFT in finding.evidence]
     result["profile"] = None
@@ -186,20 +187,21 @@ def grade_job(job: Job) -> None:
         folder = work / "build"
         folder.mkdir()
         if reason := no_source(data, job.source.name):
-            built = Built(None, "", "", reason)
+            built = Built(None, "", "", Failure("no_source", "", reason))
         elif len(data) > LARGEST_SOURCE:
-            built = Built(None, "", "", f"The file is larger than {LARGEST_SOURCE >> 10} KiB: {len(data)} bytes.")
+            reason = f"The file is larger than {LARGEST_SOURCE >> 10} KiB: {len(data)} bytes."
+            built = Built(None, "", "", Failure("source_too_large", "", reason))
         else:
             built = build(manifest, job.source, sandbox, folder, job.build_limits())
         timing |= {"build_s": time.time() - started, "build_steps_s": built.seconds}
         log = built.log if built.program or built.log else built.reason + "\n"
         write_file(job.folder / BUILD_LOG, log)
         tested = time.time()
-        if built.program:
+        if built.failure:
+            result = _unbuilt_result(job, manifest, built.failure)
+        else:
             result = _run_tests(job, manifest, built, sandbox, work)
             timing["tests_s"] = time.time() - tested
-        else:
-            result = _empty_result(job, manifest, "build_failed", built.reason)
     result |= {"format": RESULT_FORMAT, "version": RESULT_VERSION, "id": job.id, "lab": job.lab, "build_log": BUILD_LOG,
                "isolation": job.isolation, "ladder": ladder, "notes": [note.as_json() for note in notes]}
     timing["total_s"] = time.time() - started

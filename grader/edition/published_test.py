@@ -114,7 +114,7 @@ class Published(unittest.TestCase):
         (record,) = (json.loads(path.read_text(encoding="utf-8"))
                      for path in (self.folder / HOME / "results" / EXERCISE / "student").glob("*.json")
                      if wrong.key("rejected-by").split(".")[1] in path.read_text(encoding="utf-8"))
-        command = record["message"].split("Repeat this run: ")[1].strip()
+        command = record["finding"]["command"]
         repeated = run("sh", "-c", command, folder=self.folder)
         self.assertEqual((repeated.returncode, repeated.stderr), (1, ""))
         self.assertIn("failed, 0 of", repeated.stdout)

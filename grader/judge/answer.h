@@ -20,6 +20,12 @@ struct Answer {
   /// Errors that the virtual GPU reported, a line each: refused launches that the program did not query.
   std::vector<std::string> complaints;
   std::vector<Printed> printed;  ///< The beginning of what the program and its kernels printed. Untrusted.
+  /// All of it, each text followed by a line feed.
+  std::string printed_text() const {
+    std::string text;
+    for (const Printed& one : printed) text += one.text + "\n";
+    return text;
+  }
   /// A number that a worker has the device observe (observe_on_device); on a real GPU the worker says it itself.
   /// @throws ValueError if it was not observed
   std::int64_t observed(const std::string& name) const { return observer().integer(name); }

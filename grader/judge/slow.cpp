@@ -2,6 +2,7 @@
 #include "grader/judge/slow.h"
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -15,27 +16,39 @@ namespace warpbook::grader {
 
 namespace {
 
-const char* meaning_of(const std::string& limiter) {
-  if (limiter == "dram") return "the memory's bandwidth: the kernel moves all the bytes it can; move fewer of them";
-  if (limiter == "l2") return "the traffic between the multiprocessors and the L2 cache: too many sectors are moved";
-  if (limiter == "l1") return "the L1 cache: too many sectors or cache lines in each access";
-  if (limiter == "lsu")
-    return "the load/store units: too many wavefronts, from bank conflicts, scattered accesses, or many of them";
-  if (limiter == "issue") return "the instructions that must be issued: compute less for each element";
-  if (limiter == "latency")
-    return "waiting: too few warps, or too little independent work in each, to cover the latency";
-  if (limiter == "page_faults")
-    return "page faults: it waits until the driver has brought what it touches; prefetch that";
-  if (limiter == "remote") return "the bus: it uses memory that stays on the host; prefetch what it uses densely";
-  if (limiter == "launch") return "the cost of launching: too little work in a launch";
-  if (limiter == "blocks") return "the start of its blocks: many of them, with little work in each";
-  if (limiter == "atomics") return "atomic operations: too many of them, or too many on one address";
-  if (limiter == "grid_sync") return "barriers of the whole grid: each waits for the slowest block";
-  if (limiter == "waits") return "blocks that wait for each other: what one writes takes long to reach the next";
-  if (limiter == "constant")
-    return "constant memory: it serves one address at a time, and tables beyond its cache of 2 KiB slowly";
-  if (limiter == "texture") return "the texture units: a request for every four lanes that fetch; fetch less often";
-  return "one kind of arithmetic unit";
+/// What is known of a limiter of kernels.
+struct Limiter {
+  const char *name, *meaning;
+  const Advice* advice = nullptr;                  ///< Of a kernel that is not limited by its memory accesses.
+  std::optional<Quantity> traffic = std::nullopt;  ///< What a kernel that wastes nothing does too much of.
+};
+
+const Limiter kLimiters[] = {
+    {"dram", "the memory's bandwidth: the kernel moves all the bytes it can; move fewer of them", nullptr,
+     Quantity::global_load_bytes},
+    {"l2", "the traffic between the multiprocessors and the L2 cache: too many sectors are moved", nullptr,
+     Quantity::global_load_bytes},
+    {"l1", "the L1 cache: too many sectors or cache lines in each access", nullptr, Quantity::global_load_bytes},
+    {"lsu", "the load/store units: too many wavefronts, from bank conflicts, scattered accesses, or many of them",
+     nullptr, Quantity::shared_wavefronts},
+    {"issue", "the instructions that must be issued: compute less for each element", &advice::kInstructions},
+    {"latency", "waiting: too few warps, or too little independent work in each, to cover the latency"},
+    {"page_faults", "page faults: it waits until the driver has brought what it touches; prefetch that"},
+    {"remote", "the bus: it uses memory that stays on the host; prefetch what it uses densely"},
+    {"launch", "the cost of launching: too little work in a launch", &advice::kLaunches},
+    {"blocks", "the start of its blocks: many of them, with little work in each"},
+    {"atomics", "atomic operations: too many of them, or too many on one address", &advice::kAtomics},
+    {"grid_sync", "barriers of the whole grid: each waits for the slowest block", &advice::kGridBarriers},
+    {"waits", "blocks that wait for each other: what one writes takes long to reach the next"},
+    {"constant", "constant memory: it serves one address at a time, and tables beyond its cache of 2 KiB slowly"},
+    {"texture", "the texture units: a request for every four lanes that fetch; fetch less often"}};
+
+/// All others are pipes of the multiprocessor, by their names.
+const Limiter kPipe = {"", "one kind of arithmetic unit"};
+
+const Limiter& limiter_of(const KernelRecord& kernel) {
+  const auto* const found = std::ranges::find(kLimiters, kernel.limiter, &Limiter::name);
+  return found == std::end(kLimiters) ? kPipe : *found;
 }
 
 /// Adds what copies in, kernels and copies out take; returns false and adds nothing if the kernels take longest.
@@ -119,37 +132,22 @@ const Advice* advice_on_launches(Finding& finding, const Profile& profile, const
   return waiting > launching ? &advice::kGaps : &advice::kLaunches;
 }
 
-/// What to say about a kernel that is not limited by its memory accesses; nothing if it is.
-const Advice* advice_on_limiter(const std::string& limiter) {
-  if (limiter == "grid_sync") return &advice::kGridBarriers;
-  if (limiter == "launch") return &advice::kLaunches;
-  if (limiter == "issue") return &advice::kInstructions;
-  if (limiter == "atomics") return &advice::kAtomics;
-  return nullptr;
-}
-
 /// A smaller excess does not make a kernel slow: rows that do not begin at a sector boundary, for example.
 constexpr double kNotableWaste = 0.25;
-
-/// What a kernel that wastes nothing does too much of; nothing if it is not limited by accesses.
-std::optional<Quantity> traffic_of(const std::string& limiter) {
-  if (limiter == "lsu") return Quantity::shared_wavefronts;
-  if (limiter == "l1" || limiter == "l2" || limiter == "dram") return Quantity::global_load_bytes;
-  return std::nullopt;
-}
 
 /// What limits the slowest kernel, where, and what to try.
 void add_limiter(Finding& finding, const Profile& profile, const KernelRecord& slowest, const Slow& slow,
                  const Sources& sources) {
+  const Limiter& limiter = limiter_of(slowest);
   finding.topic = slowest.limiter;
   finding.facts.push_back("The slowest kernel, " + short_name(slowest.name) + " (" + number_text(slowest.time_us) +
-                          " us), is limited by " + slowest.limiter + ": " + meaning_of(slowest.limiter) + ".");
+                          " us), is limited by " + slowest.limiter + ": " + limiter.meaning + ".");
   if (const Advice* children = advice_on_children(finding, profile, slowest, slow)) {
     set_try(finding, *children);
     return;
   }
-  if (const Advice* limiter = advice_on_limiter(slowest.limiter)) {
-    set_try(finding, *limiter);
+  if (limiter.advice != nullptr) {
+    set_try(finding, *limiter.advice);
     return;
   }
   const Site site = worst_site(profile, Quantity::time_us, slowest.name);
@@ -164,11 +162,11 @@ void add_limiter(Finding& finding, const Profile& profile, const KernelRecord& s
                                                                    : Quantity::global_store_sectors_ratio;
     add_site(finding, site, sources);
     set_try(finding, *advice_for(quantity, true));
-  } else if (const std::optional<Quantity> traffic = traffic_of(slowest.limiter)) {
-    const Site busiest = worst_site(profile, *traffic, slowest.name);
+  } else if (limiter.traffic) {
+    const Site busiest = worst_site(profile, *limiter.traffic, slowest.name);
     if (busiest.access == nullptr) return;
     add_site(finding, busiest, sources);
-    set_try(finding, *traffic == Quantity::shared_wavefronts ? advice::kSharedTraffic : advice::kTraffic);
+    set_try(finding, *limiter.traffic == Quantity::shared_wavefronts ? advice::kSharedTraffic : advice::kTraffic);
   }
 }
 

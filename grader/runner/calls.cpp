@@ -77,10 +77,7 @@ Function& function_of(const Call& call) {
   if (function->parameters() != call.arguments.size())
     throw ValueError("the test gives " + call.function + "() " + std::to_string(call.arguments.size()) +
                      " arguments, but it has " + std::to_string(function->parameters()) + " parameters");
-  if (!function->is_defined())
-    throw ValueError(
-        "Your file has no function " + call.function +
-        "() with the parameters that the lab's header declares. Has its name or a parameter's type changed?");
+  if (!function->is_defined()) throw MissingFunction(call.function + "()");
   return *function;
 }
 

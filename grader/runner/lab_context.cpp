@@ -75,8 +75,13 @@ LabContext*& place_of_lab() {
 
 }  // namespace
 
-Registration::Registration(Kind kind, double points, const char* sentence, const char* file, int line) {
-  tests_of_program().push_back({kind, points, sentence, file, line});
+Registration::Registration(Kind kind, double points, const char* sentence) {
+  tests_of_program().push_back({kind, points, sentence});
+}
+
+LabParts& lab_parts() {
+  static LabParts parts;
+  return parts;
 }
 
 const std::vector<RegisteredTest>& registered_tests() { return tests_of_program(); }

@@ -23,8 +23,7 @@ namespace warpbook::grader {
 struct RegisteredTest {
   Kind kind{};
   double points = 0;
-  std::string sentence, file;
-  int line = 0;
+  std::string sentence;
   std::string name() const;  ///< "<kind>.<sentence>"
 };
 

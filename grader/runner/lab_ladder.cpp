@@ -61,7 +61,7 @@ struct Racer {
 class Race {
  public:
   Race(const std::vector<LadderStep*>& steps, const LabContext& lab, bool large)
-      : make_(large ? large_benchmark_case : benchmark_case), large_(large) {
+      : make_(large ? lab_parts().large_benchmark : lab_parts().benchmark), large_(large) {
     Environment environment = lab.real_environment();
     if (large) environment.limits.reply_bytes = 8ull << 30;
     for (LadderStep* step : steps) {
@@ -175,10 +175,10 @@ class Race {
 
 /// The lab's plots of the answer that have at least one point.
 std::vector<Plot> plots_of(LabContext& lab) {
-  if (plots_of_answer == nullptr) return {};
+  if (lab_parts().plots == nullptr) return {};
   Random random(kLadderSeed);
   const Environment environment = lab.on_gpu() ? lab.real_environment() : lab.counted_environment();
-  std::vector<Plot> plots = plots_of_answer(random, [&](const Case& given) -> std::optional<Answer> {
+  std::vector<Plot> plots = lab_parts().plots(random, [&](const Case& given) -> std::optional<Answer> {
     Outcome outcome = run_answer(lab, given, environment, kLadderSeed);
     if (outcome.status != Outcome::Status::completed) return std::nullopt;
     return std::move(outcome.answer);
@@ -209,7 +209,7 @@ LadderStep step_of_answer(LabContext& lab, const std::string& folder) {
   step.rung = lab.answer;
   step.title = "the graded answer";
   step.source = lab.manifest.source_of(lab.answer);
-  if (benchmark_case != nullptr)
+  if (lab_parts().benchmark != nullptr)
     predict(step, lab, run_answer(lab, benchmark_case(random), lab.counted_environment(), kLadderSeed), folder);
   return step;
 }
@@ -228,7 +228,7 @@ Ladder climb_ladder(LabContext& lab, const LadderOptions& options) {
   ladder.answer.rung = lab.answer;
   ladder.answer.title = "the graded answer";
   ladder.answer.source = lab.manifest.source_of(lab.answer);
-  if (benchmark_case == nullptr) return ladder;
+  if (lab_parts().benchmark == nullptr) return ladder;
   const Case given = benchmark_case(random);
 
   const Environment counted = lab.counted_environment();
@@ -246,7 +246,7 @@ Ladder climb_ladder(LabContext& lab, const LadderOptions& options) {
     for (LadderStep& step : ladder.rungs) steps.push_back(&step);
     steps.push_back(&ladder.answer);
     ladder.device = Race(steps, lab, false).run();
-    if (options.large && large_benchmark_case != nullptr) Race(steps, lab, true).run();
+    if (options.large && lab_parts().large_benchmark != nullptr) Race(steps, lab, true).run();
   }
   return ladder;
 }

@@ -34,7 +34,7 @@ enum class Kind { correctness, counters, time };
 
 /// Registers a test with its points, in addition to Catch2's own list. Use WB_LAB_TEST.
 struct Registration {
-  Registration(Kind kind, double points, const char* sentence, const char* file, int line);
+  Registration(Kind kind, double points, const char* sentence);
 };
 
 /// Runs the body of a test: "not started" skips it. Use WB_LAB_TEST.
@@ -186,31 +186,31 @@ void require_time(const std::function<Case(Random&)>& make, const std::function<
 /// floating-point numbers to 0.1 % of the largest. Prefer the form above: it has new data in each round.
 void require_time(const Case& given, double full, double zero);
 
-/// The case on which the ladder and the report run every rung: WB_LAB_BENCHMARK { return ...; }. An exercise, which has
-/// no ladder, needs none, unless it has a test of time.
-[[gnu::weak]] Case benchmark_case(Random& random);
-
-/// A larger case, of 256 MiB and more, for the bandwidth that a real GPU reaches. A lab may define it:
-/// WB_LAB_LARGE_BENCHMARK { return ...; }. Never run on the virtual GPU.
-[[gnu::weak]] Case large_benchmark_case(Random& random);
-
 /// Runs the answer on a case for a plot. Nothing if the run did not complete: the point is left out.
 using RunForPlot = std::function<std::optional<Answer>(const Case&)>;
 
-/// Plots of the answer's own functions for the report: WB_LAB_PLOTS { return {...}; }, with `random`
-/// and `run` available. For labs about a curve; nothing is graded here. The results of `run` are
-/// measured with the preset gpu, else predicted; a plot without a point is left out.
-[[gnu::weak]] std::vector<Plot> plots_of_answer(Random& random, const RunForPlot& run);
+/// What a lab may have besides its tests. Null: it does not have that.
+struct LabParts {
+  Case (*benchmark)(Random&) = nullptr;
+  Case (*large_benchmark)(Random&) = nullptr;
+  std::vector<Plot> (*plots)(Random&, const RunForPlot&) = nullptr;
+};
+
+/// This program's: known before main() begins.
+LabParts& lab_parts();
+
+/// WB_LAB_BENCHMARK of this lab.
+inline Case benchmark_case(Random& random) { return lab_parts().benchmark(random); }
 
 }  // namespace warpbook::grader
 
 #define WB_LAB_JOIN_(a, b) a##b
 #define WB_LAB_NAME_(prefix, number) WB_LAB_JOIN_(prefix, number)
-#define WB_LAB_TEST_(kind, points, sentence, body)                                          \
-  static void body();                                                                       \
-  static const ::warpbook::grader::Registration WB_LAB_JOIN_(body, _registration)(          \
-      ::warpbook::grader::Kind::kind, points, sentence, __FILE__, __LINE__);                \
-  TEST_CASE(#kind "." sentence, "[" #kind "]") { ::warpbook::grader::run_lab_test(&body); } \
+#define WB_LAB_TEST_(kind, points, sentence, body)                                                                \
+  static void body();                                                                                             \
+  static const ::warpbook::grader::Registration WB_LAB_JOIN_(body, _registration)(::warpbook::grader::Kind::kind, \
+                                                                                  points, sentence);              \
+  TEST_CASE(#kind "." sentence, "[" #kind "]") { ::warpbook::grader::run_lab_test(&body); }                       \
   static void body()
 
 /// A test of a lab: WB_LAB_TEST(correctness, 2, "every shape is transposed exactly") { ... }
@@ -231,14 +231,24 @@ using RunForPlot = std::function<std::optional<Answer>(const Case&)>;
   ::warpbook::grader::fail_call(WB_LAB_TEXT_(call), static_cast<double>(found), WB_LAB_TEXT_(found), \
                                 WB_LAB_TEXT_(__VA_ARGS__))
 
-/// Defines the lab's benchmark: WB_LAB_BENCHMARK { return Case().set("rows", 4096); }, with `random` at hand.
-#define WB_LAB_BENCHMARK ::warpbook::grader::Case warpbook::grader::benchmark_case(::warpbook::Random& random)
+#define WB_LAB_PART_(part, result, ...)                                   \
+  static result wb_lab_##part(__VA_ARGS__);                               \
+  [[maybe_unused]] static const bool wb_lab_has_##part =                  \
+      (::warpbook::grader::lab_parts().part = &wb_lab_##part) != nullptr; \
+  static result wb_lab_##part(__VA_ARGS__)
 
-/// Defines the large benchmark, for `warpbook results --large`.
+/// The case on which the ladder and the report run every rung: WB_LAB_BENCHMARK { return Case().set("rows", 4096); },
+/// with `random` at hand. An exercise, which has no ladder, needs none, unless it has a test of time.
+#define WB_LAB_BENCHMARK WB_LAB_PART_(benchmark, ::warpbook::grader::Case, [[maybe_unused]] ::warpbook::Random& random)
+
+/// A larger case, of 256 MiB and more, for the bandwidth that a real GPU reaches, by `warpbook results --large`. Never
+/// run on the virtual GPU.
 #define WB_LAB_LARGE_BENCHMARK \
-  ::warpbook::grader::Case warpbook::grader::large_benchmark_case(::warpbook::Random& random)
+  WB_LAB_PART_(large_benchmark, ::warpbook::grader::Case, [[maybe_unused]] ::warpbook::Random& random)
 
-/// Defines the lab's plots.
-#define WB_LAB_PLOTS                                                                                                   \
-  std::vector<::warpbook::grader::Plot> warpbook::grader::plots_of_answer([[maybe_unused]] ::warpbook::Random& random, \
-                                                                          const RunForPlot& run)
+/// Plots of the answer's own functions for the report: WB_LAB_PLOTS { return {...}; }, with `random`
+/// and `run` available. For labs about a curve; nothing is graded here. The results of `run` are
+/// measured with the preset gpu, else predicted; a plot without a point is left out.
+#define WB_LAB_PLOTS                                                                                      \
+  WB_LAB_PART_(plots, std::vector<::warpbook::grader::Plot>, [[maybe_unused]] ::warpbook::Random& random, \
+               const ::warpbook::grader::RunForPlot& run)

@@ -3,9 +3,16 @@
 
 #include <cstdint>
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 
 namespace warpbook::grader {
+
+/// CPU time that depends on what a reference needs. Messages tell this, which is the same on every machine.
+struct Patience {
+  double times_reference = 0;  ///< So many times what the reference needs,
+  double least_s = 0;          ///< but at least so much.
+};
 
 /// What a process may use. Exceeding any limit ends it and everything that it started.
 struct Limits {
@@ -23,7 +30,7 @@ struct Limits {
   std::uint64_t kept_output_bytes = 64u << 10;  ///< Of stdout and of stderr: kept; the rest is dropped.
   std::uint64_t output_bytes = 16ull << 20;     ///< Of stdout and stderr together: beyond it the process is ended.
   std::uint64_t reply_bytes = 1ull << 30;       ///< On the channel.
-  std::string told;                             ///< How messages describe busy_s, "5 s of CPU time"; empty: its value.
+  std::optional<Patience> patience;             ///< Where busy_s comes from, if it is measured.
 };
 
 /// Reads limits for limited_run and files of a confinement (docs/formats.md): a limit that is not named has its

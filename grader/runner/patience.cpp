@@ -20,17 +20,17 @@ double steps_of(const Profile& profile) {
   return steps;
 }
 
-/// Limits based on the reference's run. Messages contain no measured number: grades must be identical everywhere.
+/// Limits based on the reference's run.
 void limit_by(const Need& reference, double factor, double least_seconds, Environment& environment) {
   environment.limits.busy_s = std::max(least_seconds, factor * reference.cpu_s);
   environment.step_limit = std::max(kLeastSteps, static_cast<std::uint64_t>(factor * reference.steps));
-  environment.limits.told = number_text(least_seconds) + " s of CPU time, nor within " + number_text(factor) +
-                            " times what the reference needs for this case";
+  environment.limits.patience = Patience{factor, least_seconds};
 }
 
-/// Why a case got less than others.
-std::string after(int strikes, const std::string& what) {
-  return "(It got no more, because " + std::to_string(strikes) + " earlier cases " + what + ".)";
+/// Says why a case got less than others.
+void add_strikes(Finding& finding, int strikes, const std::string& what) {
+  finding.more.push_back("(It got no more, because " + std::to_string(strikes) + " earlier cases " + what + ".)");
+  finding.evidence.push_back({"earlier_cases", static_cast<double>(strikes), "cases"});
 }
 
 }  // namespace
@@ -73,10 +73,10 @@ Outcome run_with_patience(const std::string& worker, const Case& given, Environm
     }
   }
   if (outcome.broken == Outcome::Broken::work || outcome.broken == Outcome::Broken::clock) {
-    if (hurried) outcome.finding.more.push_back(after(strikes.time, "did not finish"));
+    if (hurried) add_strikes(outcome.finding, strikes.time, "did not finish");
     ++strikes.time;
   } else if (outcome.broken == Outcome::Broken::memory) {
-    if (starved) outcome.finding.more.push_back(after(strikes.memory, "took all memory"));
+    if (starved) add_strikes(outcome.finding, strikes.memory, "took all memory");
     ++strikes.memory;
   }
   return outcome;

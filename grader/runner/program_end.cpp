@@ -94,6 +94,17 @@ std::string mebibytes(std::uint64_t bytes) { return std::to_string(bytes >> 20) 
 
 }  // namespace
 
+std::string allowed_work(const Limits& limits) {
+  if (!limits.patience) return seconds(limits.busy_s) + " of CPU time";
+  return seconds(limits.patience->least_s) + " of CPU time, nor within " +
+         number_text(limits.patience->times_reference) + " times what the reference needs for this case";
+}
+
+void add_allowed_work(Finding& finding, const Limits& limits) {
+  finding.evidence.push_back({"allowed", limits.patience ? limits.patience->least_s : limits.busy_s, "s"});
+  if (limits.patience) finding.evidence.push_back({"times_reference", limits.patience->times_reference, ""});
+}
+
 std::optional<Finding> reason_of_end(const std::string& worker, const ProcessResult& result, const Limits& limits) {
   switch (result.end) {
     case End::exited:
@@ -108,10 +119,12 @@ std::optional<Finding> reason_of_end(const std::string& worker, const ProcessRes
       return with_limit(ended(FindingKind::time_out, "clock",
                               "The answer did not finish within " + seconds(limits.wall_s) + kEndless),
                         limits.wall_s, "s");
-    case End::too_much_work:
-      return ended(FindingKind::time_out, "work",
-                   "The answer did not finish within " +
-                       (limits.told.empty() ? seconds(limits.busy_s) + " of CPU time" : limits.told) + kEndless);
+    case End::too_much_work: {
+      Finding finding =
+          ended(FindingKind::time_out, "work", "The answer did not finish within " + allowed_work(limits) + kEndless);
+      add_allowed_work(finding, limits);
+      return finding;
+    }
     case End::too_much_output:
       return with_limit(ended(FindingKind::output_limit, "printed",
                               "The program was ended: it printed more than " + mebibytes(limits.output_bytes) + "."),

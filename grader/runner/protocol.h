@@ -20,12 +20,12 @@ namespace warpbook::grader {
 constexpr int kWorkerChannel = 3;
 
 /// Values of a reply that the worker's own main function sets.
-inline const std::string kStatus = "warpbook.status";         ///< "completed", "not_started" or "error".
-inline const std::string kMessage = "warpbook.message";       ///< The file that is not started, or the error.
-inline const std::string kLine = "warpbook.line";             ///< The line in the file that is not started.
-inline const std::string kErrorKind = "warpbook.error";       ///< The kind of error: "call", "memory" or "other".
+inline const std::string kStatus = "warpbook.status";    ///< "completed", "not_started" or "error".
+inline const std::string kMessage = "warpbook.message";  ///< The file that is not started, or the error.
+inline const std::string kLine = "warpbook.line";        ///< The line in the file that is not started.
+inline const std::string kErrorKind = "warpbook.error";  ///< The kind of error: "call", "function", "memory", "other".
 inline const std::string kErrorName = "warpbook.error_name";  ///< The error of a call: "cudaErrorInvalidValue".
-inline const std::string kErrorCall = "warpbook.error_call";  ///< "cudaGetLastError()"
+inline const std::string kErrorCall = "warpbook.error_call";  ///< "cudaGetLastError()"; the missing function.
 inline const std::string kMeasuredUs = "warpbook.measured_us";
 
 /// Values that the grader adds to a case that is timed on a real GPU.

@@ -110,6 +110,9 @@ Finding failure_of(const Values& reply, const std::string& said, const Limits& l
     finding.topic = text(kErrorName);
     finding.subject = text(kErrorCall);
     finding.what_to_try = launch_hint(finding);
+  } else if (kind == "function") {
+    finding.topic = "missing_function";
+    finding.subject = text(kErrorCall);
   } else if (kind == "memory") {
     finding.kind = FindingKind::memory_limit;
     finding.topic = "host";
@@ -357,8 +360,10 @@ std::optional<Finding> read_profile(Outcome& outcome, const ProcessResult& resul
   if (profile.errors.empty()) return std::nullopt;
   add_host_line(profile.errors.front(), worker);
   Finding fault = explain_fault(profile.errors.front(), environment.sources, profile.kernels);
-  if (fault.kind == FindingKind::step_limit && !environment.limits.told.empty())
-    fault.more.push_back("The answer did not finish within " + environment.limits.told + ".");
+  if (fault.kind == FindingKind::step_limit && environment.limits.patience) {
+    fault.more.push_back("The answer did not finish within " + allowed_work(environment.limits) + ".");
+    add_allowed_work(fault, environment.limits);
+  }
   return fault;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <stdexcept>
 #include <string>
 
 #include "grader/judge/case.h"
@@ -34,6 +35,22 @@ class NamedArray {
 
  private:
   const void* address_;
+};
+
+/// The answer does not define a function that the case calls.
+class MissingFunction : public std::runtime_error {
+ public:
+  /// @param function "vector_add()"
+  explicit MissingFunction(const std::string& function)
+      : std::runtime_error("Your file has no function " + function +
+                           " with the parameters that the lab's header declares. Has its name or a parameter's type "
+                           "changed?"),
+        function_(function) {}
+
+  const std::string& function() const { return function_; }
+
+ private:
+  std::string function_;
 };
 
 /// Whether only numbers and texts are wanted in the reply: device buffers need not be copied back.

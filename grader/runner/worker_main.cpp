@@ -74,6 +74,8 @@ Reply run(const Case& given) {
     reply.set(kMessage, where.file).set(kLine, where.line);
   } catch (const warpbook::CallError& error) {
     reply = failed("call", error).set(kErrorName, error.name()).set(kErrorCall, error.call());
+  } catch (const MissingFunction& error) {
+    reply = failed("function", error).set(kErrorCall, error.function());
   } catch (const std::bad_alloc& error) {
     reply = failed("memory", error);
   } catch (const std::exception& error) {

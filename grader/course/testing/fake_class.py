@@ -41,8 +41,9 @@ class FakeClass:
             self._write(f"build/manifests/{lab}.json", json.dumps({
                 "lab": lab, "chapter": "basics", "project_root": str(self.folder / "project"), "build_folder": str(self.folder / "build"),
                 "suffix": ".cu", "device": "h200", "test_program": str(self.folder / "build" / f"{lab}_test"), "workers": {},
-                "tests": tests}))
+                "tests": tests, "build": {"steps": [{"files": [str(self.folder / "build" / "calls.o")]}]}}))
             self._write(f"build/{lab}_test", "version 1")
+        self._write("build/calls.o", "version 1")
 
     def hand_in(self, student: str, lab: str, text: str, when: str = "2026-10-01T12:00:00+00:00",
                 folder: str = "") -> None:

@@ -1,6 +1,7 @@
 // Puts a file into the program, by the assembler.
 // ends: build_failed
-// because: file not found
+// because: error subject=compiler
+// says: file not found
 // suspicion: assembler
 // suspicion: embedded_file
 #include "vector_add.h"

@@ -1,6 +1,6 @@
 // Makes system calls in the way of 32-bit programs, which a filter may forget.
 // ends: failed
-// because: signal 31
+// because: crashed topic=SYS
 // suspicion: assembler
 #include "vector_add.h"
 

@@ -1,6 +1,8 @@
 // Says and prints what would command a terminal, turn the direction of writing, end a text, or is no UTF-8.
 // ends: failed
-// because: The answer failed: .\[2J.\]0;title
+// because: program_error
+// says: [2J
+// says: ]0;title
 #include <cstdio>
 #include <stdexcept>
 

@@ -1,5 +1,5 @@
 // The compiler quotes what would command a terminal.
 // ends: build_failed
-// because: does not compile
+// because: error subject=compiler
 #include "vector_add.h"
 #error [2J ‮ 

@@ -1,6 +1,7 @@
 // Connects to a listener of this machine, and by every kind of socket there is.
 // ends: failed
-// because: no socket led out
+// because: crashed topic=ABRT
+// says: no socket led out
 // suspicion: network
 #include <arpa/inet.h>
 #include <netinet/in.h>

@@ -1,10 +1,8 @@
 // A kernel that never ends and is never twice in the same state; right where there is nothing to do.
 // ends: failed
 // earns: 2
-// because: 5 of 6 tests fail
-// because: at labs/first_steps/vector_add/vector_add.cu:1[0123]
-// because: did not finish within 3 s of CPU time, nor within 100 times what the reference needs
-// because: It got no more, because 2 earlier cases did not finish
+// because: step_limit line=9 allowed=3 times_reference=100
+// because: step_limit allowed=2 times_reference=20 earlier_cases=2
 #include "vector_add.h"
 
 __global__ void forever(volatile float* c) {

@@ -1,6 +1,6 @@
 // Defines another function than the lab asks for.
 // ends: failed
-// because: Your file has no function vector_add() with the parameters that the lab's header declares
+// because: program_error topic=missing_function subject="vector_add()"
 #include "vector_add.h"
 
 void add_vectors(const float*, const float*, float*, int) {}

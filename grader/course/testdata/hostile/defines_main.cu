@@ -1,6 +1,6 @@
 // Brings a main function of its own.
 // ends: build_failed
-// because: It does not link: it defines main, which the lab already defines
+// because: defined_twice subject=main
 // suspicion: main
 #include "vector_add.h"
 

@@ -1,6 +1,6 @@
 // Deletes every file that it may.
 // ends: failed
-// because: did not finish within 3 s|exit status
+// because: time_out or ended_early
 // suspicion: processes
 #include <cstdlib>
 

@@ -1,5 +1,6 @@
 // Is no C++.
 // ends: build_failed
-// because: It does not compile: vector_add.cu(5): error
+// because: error subject=compiler
+// says: vector_add.cu(6): error
 #include "vector_add.h"
 this is no C++ void vector_add(const float*, const float*, float*, int) {}

@@ -1,6 +1,6 @@
 // Calls a function that nothing defines.
 // ends: build_failed
-// because: It does not link: add_vectors(float const*, float const*, float*, int) is declared but not defined
+// because: undefined subject="add_vectors(float const*, float const*, float*, int)"
 #include "vector_add.h"
 
 void add_vectors(const float*, const float*, float*, int);

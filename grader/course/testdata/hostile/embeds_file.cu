@@ -1,6 +1,6 @@
 // Puts a file into the program, by the preprocessor.
 // ends: build_failed
-// because: It does not compile
+// because: error subject=compiler
 // suspicion: embedded_file
 #include "vector_add.h"
 

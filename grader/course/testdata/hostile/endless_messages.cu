@@ -1,6 +1,6 @@
 // Makes the compiler print without end.
 // ends: build_failed
-// because: It does not compile
+// because: error subject=compiler
 #include "vector_add.h"
 #define A(x)    \
   int x = y##x; \

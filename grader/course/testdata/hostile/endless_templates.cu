@@ -1,6 +1,6 @@
 // A template that needs itself without end.
 // ends: build_failed
-// because: It does not compile:
+// because: error subject=compiler
 #include "vector_add.h"
 
 template <int N>

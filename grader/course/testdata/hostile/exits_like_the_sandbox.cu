@@ -1,6 +1,6 @@
 // Ends with the status that says that processes were left behind.
 // ends: failed
-// because: left processes running
+// because: left_processes
 #include <cstdlib>
 
 #include "vector_add.h"

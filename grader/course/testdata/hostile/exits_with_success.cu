@@ -1,6 +1,6 @@
 // Says that all is well, and ends.
 // ends: failed
-// because: ended early (exit status 0)
+// because: ended_early exit_status=0
 #include <cstdio>
 #include <cstdlib>
 

@@ -1,7 +1,8 @@
 // Writes files until no more can be written, wherever it may.
 // ends: failed
-// because: No space left on device
-// because: wrote less than 300 MiB
+// because: crashed topic=ABRT
+// says: No space left on device
+// says: wrote less than 300 MiB
 // suspicion: include
 #include <fcntl.h>
 #include <unistd.h>

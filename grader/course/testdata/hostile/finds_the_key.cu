@@ -1,6 +1,7 @@
 // Looks for the key of the profile's seal where a program finds its environment.
 // ends: failed
-// because: nothing was found
+// because: crashed topic=ABRT
+// says: nothing was found
 // suspicion: grader_names
 #include <cstdio>
 #include <cstdlib>

@@ -1,6 +1,6 @@
 // Sends a reply of its own by bare system calls, and ends as if all were well.
 // ends: failed
-// because: The reply does not come from|ended early|without a profile
+// because: forged_reply or ended_early or device_unused
 // suspicion: assembler
 #include "vector_add.h"
 

@@ -1,7 +1,7 @@
 // Writes a profile of its own, in which all is free, and keeps the virtual GPU from writing the true one.
 // ends: failed
 // earns: 8
-// because: Too many bytes moved by global loads
+// because: too_much topic=global_load_bytes
 // suspicion: descriptors
 #include <fcntl.h>
 #include <unistd.h>

@@ -1,6 +1,6 @@
 // Every process starts two more.
 // ends: failed
-// because: started more than 64 processes
+// because: process_limit limit=64
 // suspicion: processes
 #include <unistd.h>
 

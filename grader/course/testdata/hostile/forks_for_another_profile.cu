@@ -2,7 +2,7 @@
 // profile of the child, taken for its own, would be that of a perfect kernel.
 // ends: failed
 // earns: 2
-// because: copied data to the host
+// because: host_did_the_work
 // suspicion: processes
 #include <fcntl.h>
 #include <sys/wait.h>

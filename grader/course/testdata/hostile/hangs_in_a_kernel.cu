@@ -1,6 +1,6 @@
 // A kernel that never ends.
 // ends: failed
-// because: loops forever
+// because: deadlock topic=loop line=7
 #include "vector_add.h"
 
 __global__ void forever(volatile float* c) {

@@ -1,7 +1,7 @@
 // Never returns.
 // ends: failed
-// because: did not finish within 3 s of CPU time, nor within 100 times what the reference needs
-// because: within 2 s of CPU time, nor within 20 times .*got no more, because 2 earlier cases did not finish
+// because: time_out topic=work allowed=3 times_reference=100
+// because: time_out topic=work allowed=2 times_reference=20 earlier_cases=2
 #include "vector_add.h"
 
 void vector_add(const float*, const float*, float*, int) {

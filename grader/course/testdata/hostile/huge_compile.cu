@@ -1,6 +1,6 @@
 // Two new types for each type: 2^30 in all.
 // ends: build_failed
-// because: The compiler
+// because: timed_out subject=compiler or too_much_memory subject=compiler or too_much_output subject=compiler
 // limit: build_wall_s 20
 #include "vector_add.h"
 

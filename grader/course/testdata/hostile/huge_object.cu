@@ -1,6 +1,6 @@
 // An object file of a gigabyte.
 // ends: build_failed
-// because: What the compiler writes is larger than 256 MiB
+// because: file_too_large
 #include "vector_add.h"
 
 char large[1ul << 30] = {1};

@@ -1,6 +1,6 @@
 // Includes a file that has no end.
 // ends: build_failed
-// because: The compiler
+// because: timed_out subject=compiler or too_much_memory subject=compiler
 // suspicion: include
 // limit: build_wall_s 20
 #include "/dev/zero"

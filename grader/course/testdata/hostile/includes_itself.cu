@@ -1,6 +1,6 @@
 // Includes itself without end.
 // ends: build_failed
-// because: It does not compile
+// because: error subject=compiler
 #include "vector_add.h"
 #include __FILE__
 void vector_add(const float*, const float*, float*, int) {}

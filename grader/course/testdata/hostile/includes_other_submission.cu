@@ -1,5 +1,6 @@
 // Includes what another student handed in.
 // ends: build_failed
-// because: No such file
+// because: error subject=compiler
+// says: No such file
 // suspicion: include
 #include "@OTHER@"

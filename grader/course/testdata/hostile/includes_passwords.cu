@@ -1,5 +1,6 @@
 // Shows the machine's users in the compiler's messages.
 // ends: build_failed
-// because: /etc/passwd: No such file
+// because: error subject=compiler
+// says: /etc/passwd: No such file
 // suspicion: include
 #include "/etc/passwd"

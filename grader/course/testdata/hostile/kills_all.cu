@@ -1,6 +1,7 @@
 // Ends every process that it can see.
 // ends: failed
-// because: No such process
+// because: crashed topic=ABRT
+// says: No such process
 // suspicion: signals
 #include <signal.h>
 

@@ -1,7 +1,7 @@
 // Ends whoever started it.
 // ends: failed
-// because: aborted
-// because: the parent lives
+// because: crashed topic=ABRT
+// says: the parent lives
 // suspicion: signals
 #include <signal.h>
 #include <unistd.h>

@@ -1,6 +1,6 @@
 // Computes what is asked for; a process that it leaves behind waits to change the results.
 // ends: failed
-// because: left processes running
+// because: left_processes
 // suspicion: processes
 #include <unistd.h>
 

@@ -1,6 +1,6 @@
 // Leaves links where the grader might look for files.
 // ends: failed
-// because: ended early
+// because: ended_early
 // suspicion: include
 #include <unistd.h>
 

@@ -1,6 +1,7 @@
 // Writes through symbolic links that lead out of its folder.
 // ends: failed
-// because: No such file or directory
+// because: crashed topic=ABRT
+// says: No such file or directory
 // suspicion: include
 #include <fcntl.h>
 #include <unistd.h>

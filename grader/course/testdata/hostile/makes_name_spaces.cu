@@ -1,8 +1,9 @@
 // Makes name spaces of its own, in which it would be root.
 // ends: failed
-// because: unshare: Operation not permitted
-// because: clone: Operation not permitted
-// because: mount: Operation not permitted
+// because: crashed topic=ABRT
+// says: unshare: Operation not permitted
+// says: clone: Operation not permitted
+// says: mount: Operation not permitted
 // suspicion: signals
 #include <sched.h>
 #include <sys/mount.h>

@@ -1,7 +1,7 @@
 // Writes results and a profile of its own, then computes what is asked for.
 // ends: failed
 // earns: 16
-// because: Too slow
+// because: too_slow
 // suspicion: include
 #include <fcntl.h>
 #include <unistd.h>

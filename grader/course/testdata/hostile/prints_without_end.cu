@@ -1,6 +1,6 @@
 // Prints without end.
 // ends: failed
-// because: printed more than 16 MiB
+// because: output_limit topic=printed limit=16777216
 #include <cstdio>
 
 #include "vector_add.h"

@@ -1,6 +1,7 @@
 // Reads what a student must not see.
 // ends: failed
-// because: nothing was read
+// because: crashed topic=ABRT
+// says: nothing was read
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>

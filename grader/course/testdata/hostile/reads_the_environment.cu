@@ -1,6 +1,7 @@
 // Looks for seeds and paths in its environment and in those of others.
 // ends: failed
-// because: nothing secret was seen
+// because: crashed topic=ABRT
+// says: nothing secret was seen
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>

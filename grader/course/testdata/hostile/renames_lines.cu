@@ -1,6 +1,6 @@
 // Names a file of the grader as its source, to see its lines in messages.
 // ends: failed
-// because: lies in no allocation
+// because: out_of_bounds
 // suspicion: line_directive
 #include "vector_add.h"
 

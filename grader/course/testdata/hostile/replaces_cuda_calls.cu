@@ -1,7 +1,7 @@
 // Hides a cudaMemcpy of its own in the program: the worker would call it, and get what the host computed.
 // ends: failed
 // earns: 2
-// because: never written
+// because: never_written
 // suspicion: interposed
 #include "vector_add.h"
 

@@ -1,7 +1,7 @@
 // The same by an assembler's label, in a name space.
 // ends: failed
 // earns: 0
-// because: device not ready
+// because: call_failed topic=cudaErrorNotReady
 #include "vector_add.h"
 
 namespace mine {

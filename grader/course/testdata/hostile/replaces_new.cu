@@ -1,7 +1,7 @@
 // Gives out memory itself, the worker's and the libraries' too: it could look at, and change, all they put there.
 // ends: failed
 // earns: 2
-// because: never written
+// because: never_written
 #include <cstdlib>
 #include <new>
 

@@ -1,7 +1,7 @@
 // Defines the function of the worker that sends a buffer back, in the place of the worker's own, which is a template.
 // ends: failed
 // earns: 2
-// because: never written
+// because: never_written
 // suspicion: grader_names
 #include "vector_add.h"
 

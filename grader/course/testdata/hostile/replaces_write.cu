@@ -1,7 +1,7 @@
 // Brings functions of its own by the names of the system's, to see what the virtual GPU writes.
 // ends: failed
 // earns: 2
-// because: never written
+// because: never_written
 // suspicion: interposed
 #include <sys/syscall.h>
 #include <unistd.h>

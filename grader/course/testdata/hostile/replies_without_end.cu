@@ -1,6 +1,6 @@
 // Sends a reply that never ends.
 // ends: failed
-// because: sent back more than|did not finish within 3 s
+// because: output_limit topic=reply or time_out
 #include <unistd.h>
 
 #include <vector>

@@ -1,7 +1,7 @@
 // Has a function run before the virtual GPU is there, to see what it is given.
 // ends: failed
 // earns: 2
-// because: never written
+// because: never_written
 // suspicion: constructor
 #include "vector_add.h"
 

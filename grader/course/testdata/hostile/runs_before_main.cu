@@ -1,6 +1,6 @@
 // Ends the program before main() begins.
 // ends: failed
-// because: ended early
+// because: ended_early
 // suspicion: constructor
 #include <unistd.h>
 

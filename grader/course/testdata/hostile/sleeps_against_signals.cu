@@ -1,6 +1,6 @@
 // Ignores all signals and sleeps.
 // ends: failed
-// because: did not finish within 3 s
+// because: time_out topic=clock limit=3
 // suspicion: include
 #include <signal.h>
 #include <unistd.h>

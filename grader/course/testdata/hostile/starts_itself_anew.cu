@@ -1,6 +1,6 @@
 // Starts its own program again, with a library of its choice before all others.
 // ends: failed
-// because: ended early|without a profile|no reply
+// because: ended_early or device_unused
 // suspicion: processes
 #include <unistd.h>
 

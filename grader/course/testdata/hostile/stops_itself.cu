@@ -1,6 +1,6 @@
 // Stops, so that nobody can tell it from a slow one.
 // ends: failed
-// because: did not finish within 3 s
+// because: time_out topic=clock limit=3
 // suspicion: signals
 #include <signal.h>
 

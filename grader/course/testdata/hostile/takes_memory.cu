@@ -1,6 +1,6 @@
 // Takes memory until there is none.
 // ends: failed
-// because: Host memory ran out|held more than|killed
+// because: memory_limit or crashed topic=KILL
 // limit: wall_s 15
 // limit: memory_bytes 268435456
 #include <vector>

@@ -1,7 +1,8 @@
 // Takes memory as files without a name and as System V segments.
 // ends: failed
-// because: memfd_create: Operation not permitted
-// because: shmget: Operation not permitted
+// because: crashed topic=ABRT
+// says: memfd_create: Operation not permitted
+// says: shmget: Operation not permitted
 #include <sys/mman.h>
 #include <sys/shm.h>
 

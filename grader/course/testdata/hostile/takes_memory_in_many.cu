@@ -1,6 +1,6 @@
 // Each of its processes stays under the limit of one.
 // ends: failed
-// because: held more than|did not finish
+// because: memory_limit or time_out
 // suspicion: processes
 // limit: wall_s 15
 // limit: memory_bytes 536870912

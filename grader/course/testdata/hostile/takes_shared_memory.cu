@@ -1,6 +1,6 @@
 // Takes memory that counts as nobody's private memory.
 // ends: failed
-// because: held more than
+// because: memory_limit
 // suspicion: include
 // limit: wall_s 15
 // limit: memory_bytes 268435456

@@ -1,6 +1,6 @@
 // Starts threads without end.
 // ends: failed
-// because: Resource temporarily unavailable|started more than|did not finish within 3 s
+// because: process_limit or time_out or program_error
 #include <unistd.h>
 
 #include <thread>

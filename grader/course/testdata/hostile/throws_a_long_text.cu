@@ -1,6 +1,7 @@
 // Says what went wrong in 64 MiB, which every report would have to hold.
 // ends: failed
-// because: The answer failed: <<<<<<<<
+// because: program_error
+// says: <<<<<<<<
 #include <stdexcept>
 #include <string>
 

@@ -1,8 +1,9 @@
 // Looks into the process that started it, and writes into it.
 // ends: failed
-// because: ptrace: Operation not permitted
-// because: process_vm_writev: Operation not permitted
-// because: /proc/1/mem: Permission denied
+// because: crashed topic=ABRT
+// says: ptrace: Operation not permitted
+// says: process_vm_writev: Operation not permitted
+// says: /proc/1/mem: Permission denied
 // suspicion: signals
 #include <fcntl.h>
 #include <sys/ptrace.h>

@@ -1,6 +1,6 @@
 // Writes one file of a terabyte, with a hole.
 // ends: failed
-// because: wrote to a file beyond
+// because: output_limit topic=file
 // suspicion: include
 #include <fcntl.h>
 #include <unistd.h>

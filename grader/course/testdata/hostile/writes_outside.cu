@@ -1,6 +1,7 @@
 // Writes wherever it must not.
 // ends: failed
-// because: nothing was written
+// because: crashed topic=ABRT
+// says: nothing was written
 // suspicion: include
 #include <fcntl.h>
 #include <sys/stat.h>

@@ -13,8 +13,8 @@ WB_LAB_TEST(correctness, 4, "threads print their elements") {
     std::vector<std::int32_t> in(count, 19), returned(count);
     for (int i = 0; i < 4; ++i) in[test_random().integer(0, count - 1)] = 10 * test_random().integer(1, 100);
     const Answer answer = grade(inspection(in));
-    std::string lines = "\n", expected;
-    for (const Printed& printed : answer.printed) lines += printed.text + "\n";
+    const std::string lines = "\n" + answer.printed_text();
+    std::string expected;
     for (std::size_t t = 0; t < count; ++t) {
       if (in[t] % 10 != 0) continue;
       returned[t] = 2;
@@ -38,7 +38,7 @@ WB_LAB_TEST(correctness, 3, "an assertion that fails ends the kernel") {
       WB_FAIL("lets_" + std::to_string(wrong) + "_through", wrong << " is let through.");
     const Finding& found = outcome.finding;
     if (found.kind != FindingKind::assertion && found.topic != "cudaErrorAssert") fail(lab, found);
-    if (outcome.message().find("in[t] > 0") == std::string::npos)
+    if (outcome.answer.printed_text().find("in[t] > 0") == std::string::npos)
       WB_FAIL("other_assertion", "The assertion is to be written just so: in[t] > 0.");
   }
 }
