@@ -4,6 +4,7 @@
 #include <dlfcn.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cstdlib>
 #include <filesystem>
 #include <string_view>
@@ -48,6 +49,11 @@ ModuleView::ModuleView(ModuleSource source) : source_(std::move(source)), lines_
   for (const auto& [number, file] : program().files)
     if (is_below_toolkit(file)) toolkit_files_.insert(&file);
   for (const std::string& text : source_.texts) {
+    std::vector<std::size_t>& starts = line_starts_.emplace_back(1, 0);
+    for (std::size_t at = text.find('\n'); at != std::string::npos; at = text.find('\n', at + 1))
+      starts.push_back(at + 1);
+  }
+  for (const std::string& text : source_.texts) {
     try {
       const DebugSections sections = read_debug_sections(text);
       if (sections.bytes.count(".debug_info") == 0) continue;
@@ -60,6 +66,29 @@ ModuleView::ModuleView(ModuleSource source) : source_(std::move(source)), lines_
       problem_ = error.what();
     }
   }
+}
+
+std::string ModuleView::instruction(std::uint32_t operation) const {
+  const OperationDetail& detail = program().details[operation];
+  for (std::size_t i = 0; i < source_.texts.size(); ++i) {
+    const std::string& text = source_.texts[i];
+    const std::vector<std::size_t>& starts = line_starts_[i];
+    if (detail.ptx_line == 0 || detail.ptx_line > starts.size()) continue;
+    const std::size_t line = starts[detail.ptx_line - 1];
+    const std::size_t found = text.find(detail.spelling, line);
+    const std::size_t line_end = detail.ptx_line < starts.size() ? starts[detail.ptx_line] : text.size();
+    if (found == std::string::npos || found >= line_end) continue;  // Another of the texts has this instruction.
+    const std::size_t before = text.find_last_of(";{}\n", found);   // Inline PTX may have several in a line.
+    const std::size_t begin = std::max(line, before == std::string::npos ? 0 : before + 1);
+    std::string words;
+    for (const char c : text.substr(begin, text.find(';', found) + 1 - begin)) {
+      const bool is_space = std::isspace(static_cast<unsigned char>(c)) != 0;
+      if (!is_space) words += c;
+      if (is_space && !words.empty() && words.back() != ' ') words += ' ';
+    }
+    return words;
+  }
+  return detail.spelling;
 }
 
 bool ModuleView::has_variables() const {

@@ -31,6 +31,8 @@ class ModuleView {
   /// True for code in a header of the CUDA toolkit: a file below a folder that has cuda_runtime_api.h.
   bool is_of_toolkit(const CodePlace& place) const { return toolkit_files_.count(place.file) != 0; }
   std::optional<std::uint64_t> address_of(const std::string& symbol) const { return source_.address_of(symbol); }
+  /// The PTX of an operation, "@%p2 bra $L__BB2_4;"
+  std::string instruction(std::uint32_t operation) const;
   /// The debug information of a function, or nullptr.
   const Subprogram* subprogram(const std::string& linkage_name) const;
   const Variable* global(const std::string& name) const;
@@ -49,6 +51,7 @@ class ModuleView {
  private:
   ModuleSource source_;
   SourceMap lines_;
+  std::vector<std::vector<std::size_t>> line_starts_;  ///< Of each text.
   std::vector<std::unique_ptr<DebugInfo>> units_;
   std::string problem_;
   std::set<const std::string*> toolkit_files_;  ///< As in CodePlace::file.
