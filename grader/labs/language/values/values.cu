@@ -10,6 +10,9 @@
 #include <cassert>
 #include <cstdio>
 #include <cstring>
+#include <cuda/barrier>
+
+#pragma nv_diag_suppress static_var_with_dynamic_init  // init() makes a barrier in shared memory.
 
 namespace {
 
@@ -265,6 +268,24 @@ __global__ void fragments() {
   for (int i = 0; i < 13; ++i) found[i] = all[i];
 }
 
+// A barrier that expects as many threads as come, three times; and one whose second warp leaves after it has dropped.
+// With one thread more, or without the drop, the others wait for ever: the virtual GPU notices.
+// answers: L32: 1
+// answers: L33: 1
+// answers hangs_expecting: L32: cudaErrorLaunchFailure
+// answers hangs_leaving: L33: cudaErrorLaunchFailure
+__global__ void meet(int expected, bool drops) {
+  __shared__ cuda::barrier<cuda::thread_scope_block> barrier;
+  if (threadIdx.x == 0) init(&barrier, expected);
+  __syncthreads();
+  if (threadIdx.x >= 32) {
+    if (drops) barrier.arrive_and_drop();
+    return;
+  }
+  for (int i = 0; i < 3; ++i) barrier.arrive_and_wait();
+  found[0] = 1;
+}
+
 // answers: L34: 16383
 __global__ void most_arrivals() { found[0] = static_cast<int>(__mbarrier_maximum_count()); }
 
@@ -437,6 +458,8 @@ __global__ void testAssert() {
 int main(int arguments, char** words) {
   const auto is = [&](const char* name) { return arguments > 1 && std::strcmp(words[1], name) == 0; };
   if (is("misaligned")) return at_254<<<1, 1, 1024>>>(), print("L02", 1), 0;
+  if (is("hangs_expecting")) return meet<<<1, 32>>>(33, true), print("L32", 1), 0;
+  if (is("hangs_leaving")) return meet<<<1, 64>>>(64, false), print("L33", 1), 0;
   if (is("trap")) return leave_surface<<<1, 1>>>(make_surface()), print("L12", 1), 0;
   if (is("assert")) return testAssert<<<1, 1>>>(), print("L39", 1), 0;
   if (is("lost")) return late<<<1, 1>>>(), 0;
@@ -463,6 +486,8 @@ int main(int arguments, char** words) {
   for (int kind = 0; kind < 5; ++kind) shuffle<<<1, 32>>>(kind), print("L27", 32);
   tensor_cores<<<1, 32>>>(), print("L29", 2);
   fragments<<<1, 1>>>(), print("L30", 13);
+  meet<<<1, 32>>>(32, true), print("L32", 1);
+  meet<<<1, 64>>>(64, true), print("L33", 1);
   most_arrivals<<<1, 1>>>(), print("L34", 1);
   copy_half<<<1, 1>>>(), print("L37", 4);
   hello<<<1, 5>>>(1.2345f), hello_once<<<1, 5>>>(), cudaDeviceSynchronize();

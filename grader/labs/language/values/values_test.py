@@ -33,6 +33,8 @@ class Values(unittest.TestCase):
             expected.setdefault(argument, []).append(line)
         self.assertGreater(sum(map(len, expected.values())), 30)
         for argument, lines in expected.items():
+            if argument.startswith("hangs") and "run" not in COMMAND:
+                continue  # For ever, on a real GPU.
             with self.subTest(argument):
                 self.assertEqual(lines_of(argument), sorted(lines))
 
