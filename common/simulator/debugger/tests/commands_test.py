@@ -131,7 +131,7 @@ class EveryCommand(Said):
         said, _ = debug("set cuda break_on_launch application", "run", "info args", "print p.v[1]")
         self.check(said, "sums<<<(2,1,1),(64,1,1)>>> (", "22\t", "n = 128", "p = {x = 1.5, id = 7, v = {2, 3}}", "$1 = 3")
         said, _ = debug("break scale", "run", "reverse-stepi", "reverse-stepi", "disassemble", "cuda lane 5", "info args", "print value")
-        self.check(said, "ld.param.f32", "=> 0x", "ret;", "scale (value=5, factor=3)", "value = 5", "factor = 3", "$1 = 5")
+        self.check(said, "=> 0x", "ld.param.f32", "ret;", "scale (value=5, factor=3)", "value = 5", "factor = 3", "$1 = 5")
 
     @unittest.skipUnless(HAS_VARIABLES, "built without libdw")
     def test_memory_of_each_space_is_examined(self) -> None:
