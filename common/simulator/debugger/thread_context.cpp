@@ -257,6 +257,9 @@ Value ThreadContext::value(const Variable& variable) {
   for (const Location& location : variable.locations) {
     if (line < location.from || line >= location.to) continue;
     value.place = place(location);
+    const NamedRegister* const in =
+        location.kind == Location::Kind::in_register ? find_register(location.name) : nullptr;
+    if (in != nullptr && !grid_.module().may_be_set(in->name, frame_.at->index)) value.place = {};
     break;
   }
   return value;
