@@ -67,11 +67,10 @@ std::string text_at(Context& context, std::uint64_t& address) {
   char at[32];
   std::snprintf(at, sizeof at, "0x%llx:\t", static_cast<unsigned long long>(address));
   Value value;
-  std::uint8_t last = 1;
-  while (last != 0 && value.bytes.size() < kMost)
-    value.bytes.push_back(last = context.read(ptx::Space::generic, address++, 1).front());
+  while ((value.bytes.empty() || value.bytes.back() != 0) && value.bytes.size() < kMost)
+    value.bytes.push_back(context.read(ptx::Space::generic, address++, 1).front());
   value.type = array_of(basic_type("char"), value.bytes.size());
-  return at + value_text(context, value) + (last == 0 ? "\n" : "...\n");
+  return at + value_text(context, value) + (value.bytes.back() == 0 ? "\n" : "...\n");
 }
 
 }  // namespace
