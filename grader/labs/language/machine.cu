@@ -387,7 +387,7 @@ __noinline__ __device__ volatile int* take(int value) {
 }
 __noinline__ __device__ void put(volatile int* place, int value) { *place = value; }
 
-__global__ void ask(int question, int times, int* answer) {
+__global__ void ask(int question, int times, int bytes, int* answer) {
   void *const first = alloca(12), *const second = alloca(12);
   auto* const own = static_cast<volatile int*>(first);
   int found = 0;
@@ -396,10 +396,10 @@ __global__ void ask(int question, int times, int* answer) {
     std::size_t begin = 0, end = 0;
 #pragma unroll 1
     for (int i = 0; i < times; ++i) {
-      end = unknown(alloca(16));
+      end = unknown(alloca(bytes));  // Memory of constant size would be the same in every iteration.
       if (i == 0) begin = end;
     }
-    found = static_cast<int>(begin < end ? end - begin : begin - end) + 16;
+    found = static_cast<int>(begin < end ? end - begin : begin - end) + bytes;
   }
   if (question == 4) {
     volatile int* const taken = take(7);
@@ -420,7 +420,7 @@ __global__ void ask(int question, int times, int* answer) {
   }
   if (threadIdx.x == 0) *answer = found;
 }
-void predict(int question, int turn, int* answers) { ask<<<1, 32>>>(question, 10, answers + turn); }
+void predict(int question, int turn, int* answers) { ask<<<1, 32>>>(question, 10, 16, answers + turn); }
 WB_MACHINE(stack_memory, predict)
 
 }  // namespace stack_memory
