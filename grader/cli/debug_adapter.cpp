@@ -114,6 +114,8 @@ class Adapter {
                {"supportsTerminateRequest", true},
                {"supportsDataBreakpoints", true},
                {"supportsExceptionInfoRequest", true},
+               {"supportsDisassembleRequest", true},
+               {"supportsReadMemoryRequest", true},
                {"supportsEvaluateForHovers", true}});
     } else if (command == "launch" && process_ < 0) {
       launch(request);

@@ -295,20 +295,44 @@ void require_predicted(const std::string& function, const std::vector<std::int32
   require_returned(grade(call(function, {each("statements", statements)})), expected, why);
 }
 
-void require_machine_agrees(const std::string& function, std::vector<Argument> arguments,
-                            const std::vector<std::string>& why) {
-  const Answer predicted = grade(call(function, arguments));
-  std::vector<std::int32_t> turns(predicted.output<std::int32_t>(kReturned).size());
-  std::iota(turns.begin(), turns.end(), 0);
-  arguments.push_back(each("turns", turns));
-  arguments.push_back(filled<std::int32_t>("answers", turns.size(), 0));
+namespace {
+
+/// The outcome of a question to machine.cu that is asked `turns` times.
+Outcome ask_machine(const std::string& function, std::vector<Argument> arguments, std::size_t turns) {
+  std::vector<std::int32_t> numbers(turns);
+  std::iota(numbers.begin(), numbers.end(), 0);
+  arguments.push_back(each("turns", numbers));
+  arguments.push_back(filled<std::int32_t>("answers", turns, 0));
   LabContext& lab = lab_of_tests();
   // A question may do what checkers report: the answer is not to blame.
   const bool is_checked = std::exchange(lab.is_checked, false);
   Outcome found = run_answer(lab, call("machine." + lab.manifest.lab + "." + function, std::move(arguments)),
                              lab.environment(), lab.random->bits());
   lab.is_checked = is_checked;
-  require_returned(predicted, answer_or_end(lab, std::move(found), false).output<std::int32_t>("answers"), why);
+  return found;
+}
+
+}  // namespace
+
+void require_machine_agrees(const std::string& function, std::vector<Argument> arguments,
+                            const std::vector<std::string>& why) {
+  const Answer predicted = grade(call(function, arguments));
+  const std::size_t turns = predicted.output<std::int32_t>(kReturned).size();
+  Outcome found = ask_machine(function, std::move(arguments), turns);
+  require_returned(predicted, answer_or_end(lab_of_tests(), std::move(found), false).output<std::int32_t>("answers"),
+                   why);
+}
+
+bool machine_fails(const std::string& error, const std::string& function, std::vector<Argument> arguments) {
+  const Outcome found = ask_machine(function, std::move(arguments), 1);
+  return found.status == Outcome::Status::failed && found.message().find(error) != std::string::npos;
+}
+
+std::int32_t machine_prints(const std::string& text, const std::string& function, std::vector<Argument> arguments) {
+  std::int32_t times = 0;
+  for (const Printed& printed : ask_machine(function, std::move(arguments), 1).answer.printed)
+    for (std::size_t at = 0; (at = printed.text.find(text, at)) != std::string::npos; at += text.size()) ++times;
+  return times;
 }
 
 Compiled compile_program(const std::string& program, CompileFor pass) {

@@ -129,6 +129,14 @@ void require_predicted(const std::string& function, const std::vector<std::int32
 void require_machine_agrees(const std::string& function, std::vector<Argument> arguments,
                             const std::vector<std::string>& why);
 
+/// For questions that end the machine's kernel, each of which needs a process of its own: whether it fails with this
+/// error, "cudaErrorAssert". @param arguments number() each
+bool machine_fails(const std::string& error, const std::string& function, std::vector<Argument> arguments);
+
+/// The same for questions about output: how often the text is in the first 2000 characters that the question prints,
+/// before it ends the kernel or the program.
+std::int32_t machine_prints(const std::string& text, const std::string& function, std::vector<Argument> arguments);
+
 /// nvcc's messages about a program of the test's own, and its PTX: for exercises about the compiler. The
 /// contract has the program, so that students can ask nvcc themselves. Fails the test if there is no compiler.
 Compiled compile_program(const std::string& program, CompileFor pass);

@@ -27,7 +27,7 @@ int whole_number(const std::string& text) {
   return static_cast<int>(value);
 }
 
-ExamineFormat take_format(std::string& rest) {
+ExamineFormat take_format(std::string& rest, std::string_view letters) {
   ExamineFormat format;
   if (rest.empty() || rest[0] != '/') return format;
   std::size_t at = 1;
@@ -39,11 +39,11 @@ ExamineFormat take_format(std::string& rest) {
     const char c = rest[at];
     if (std::string_view("bhwg").find(c) != std::string_view::npos)
       format.size = c;
-    else if (std::string_view("xduotcfaz").find(c) != std::string_view::npos)
+    else if (letters.find(c) != std::string_view::npos)
       format.letter = c;
     else
-      throw EvaluationError(std::string("Undefined output format \"") + c +
-                            "\": x, d, u, o, t, c, f, a or z is expected.");
+      throw EvaluationError(std::string("Undefined output format \"") + c + "\": one of " + std::string(letters) +
+                            " is expected.");
   }
   rest = trimmed(rest.substr(at));
   return format;

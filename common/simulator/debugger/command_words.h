@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "common/simulator/debugger/value.h"
@@ -18,6 +19,7 @@ struct ExamineFormat {
   unsigned count = 1;
   char letter = 0, size = 0;
 };
-ExamineFormat take_format(std::string& rest);
+/// @param letters the formats that are allowed
+ExamineFormat take_format(std::string& rest, std::string_view letters = "xduotcfaz");
 
 }  // namespace warpbook::simulator::debugger

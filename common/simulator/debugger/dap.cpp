@@ -4,6 +4,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -12,6 +13,7 @@
 #include "common/simulator/debugger/command_words.h"
 #include "common/simulator/debugger/dap_frames.h"
 #include "common/simulator/debugger/dap_front.h"
+#include "common/simulator/debugger/ptx_listing.h"
 #include "common/simulator/debugger/stop_text.h"
 
 namespace warpbook::simulator::debugger {
@@ -44,6 +46,33 @@ constexpr std::int64_t kFramesOfThread = 1 << 10;
 std::string part_of(const std::string& whole, const std::string& part) {
   if (part.front() == '<') return whole;  // A base class has no name.
   return "(" + whole + ")" + (part.front() == '[' ? part : "." + part);
+}
+
+/// An address as the protocol has it.
+std::string reference_text(std::uint64_t address) {
+  std::ostringstream text;
+  text << "0x" << std::hex << address;
+  return text.str();
+}
+
+/// @throws EvaluationError if the request has no valid address
+std::uint64_t address_of(const Json& arguments) {
+  const std::string reference = arguments.at("memoryReference");
+  char* end = nullptr;
+  const std::uint64_t address = std::strtoull(reference.c_str(), &end, 0);
+  if (reference.empty() || *end != '\0') throw EvaluationError("'" + reference + "' is no address");
+  return address + static_cast<std::uint64_t>(arguments.value("offset", std::int64_t{0}));
+}
+
+std::string base64(const std::vector<std::uint8_t>& bytes) {
+  constexpr char kDigits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string text;
+  for (std::size_t i = 0; i < bytes.size(); i += 3) {
+    std::uint32_t three = 0;
+    for (std::size_t k = 0; k < 3; ++k) three = three << 8 | (i + k < bytes.size() ? bytes[i + k] : 0u);
+    for (std::size_t k = 0; k < 4; ++k) text += i + k <= bytes.size() ? kDigits[three >> (18 - 6 * k) & 63] : '=';
+  }
+  return text;
 }
 
 }  // namespace
@@ -215,6 +244,8 @@ Json DebugAdapter::answer(const std::string& command, const Json& arguments) {
   if (command == "scopes") return scopes(arguments);
   if (command == "variables") return variables(arguments);
   if (command == "evaluate") return evaluate(arguments);
+  if (command == "disassemble") return disassemble(arguments);
+  if (command == "readMemory") return read_memory(arguments);
   throw EvaluationError("the request '" + command + "' is not supported");
 }
 
@@ -385,6 +416,7 @@ Json DebugAdapter::stack_trace(const Json& arguments) {
                   {"name", session_->stopped_grid().module().lines().name(frames[i].function)},
                   {"line", place.line},
                   {"column", 1}};
+    frame["instructionPointerReference"] = reference_text(frames[i].at->index);
     if (place.file != nullptr) frame["source"] = {{"name", base_name(*place.file)}, {"path", *place.file}};
     all.push_back(std::move(frame));
   }
@@ -415,6 +447,10 @@ Json DebugAdapter::variable(const std::string& name, const std::string& expressi
   try {
     shown["value"] = value_text(context, value);
     const Type& type = plain(value.type);
+    if (type.kind == Type::Kind::pointer)
+      shown["memoryReference"] = reference_text(number_of(context, value).bits);
+    else if (value.place.kind == Place::Kind::memory && value.place.space != ptx::Space::param)
+      shown["memoryReference"] = reference_text(value.place.address);
     const bool parts = type.kind == Type::Kind::structure || (type.kind == Type::Kind::array && type.count != 0);
     const bool points =
         type.kind == Type::Kind::pointer && size_of(type.target) != 0 && number_of(context, value).bits != 0;
@@ -474,7 +510,10 @@ Json DebugAdapter::evaluate(const Json& arguments) {
   if (arguments.value("context", "") != "repl") {
     ThreadContext context = session_->context();
     const Json shown = variable(text, text, Expression(text).evaluate(context));
-    return {{"result", shown["value"]}, {"type", shown["type"]}, {"variablesReference", shown["variablesReference"]}};
+    Json result = {
+        {"result", shown["value"]}, {"type", shown["type"]}, {"variablesReference", shown["variablesReference"]}};
+    if (shown.contains("memoryReference")) result["memoryReference"] = shown["memoryReference"];
+    return result;
   }
   // The debugger's own commands; anything else is evaluated as an expression.
   std::string output;
@@ -490,6 +529,48 @@ Json DebugAdapter::evaluate(const Json& arguments) {
     throw EvaluationError("use the editor's own buttons for that");
   }
   return {{"result", output}, {"variablesReference", 0}};
+}
+
+Json DebugAdapter::disassemble(const Json& arguments) const {
+  const ModuleView& module = session_->stopped_grid().module();
+  const std::vector<std::uint32_t> all = instructions_from(module.program(), 0, module.program().details.size());
+  const auto here = std::lower_bound(all.begin(), all.end(), address_of(arguments)) - all.begin();
+  const std::int64_t from = here + arguments.value("instructionOffset", std::int64_t{0});
+  Json found = Json::array();
+  for (std::int64_t i = from; i < from + arguments.at("instructionCount").get<int>(); ++i) {
+    if (i < 0 || i >= std::ssize(all)) {  // As many are expected as were asked for.
+      found.push_back({{"address", "-1"}, {"instruction", ""}, {"presentationHint", "invalid"}});
+      continue;
+    }
+    const std::uint32_t operation = all[static_cast<std::size_t>(i)];
+    Json one = {{"address", reference_text(operation)},
+                {"instruction", module.instruction(operation)},
+                {"symbol", symbol_of(module, operation)}};
+    if (const CodePlace place = module.lines().place_of(operation); place.file != nullptr) {
+      one["location"] = {{"name", base_name(*place.file)}, {"path", *place.file}};
+      one["line"] = place.line;
+    }
+    found.push_back(std::move(one));
+  }
+  return {{"instructions", found}};
+}
+
+Json DebugAdapter::read_memory(const Json& arguments) const {
+  const std::uint64_t address = address_of(arguments), count = arguments.at("count");
+  if (count > kMostBytes) throw EvaluationError("at most " + std::to_string(kMostBytes) + " bytes are read at once");
+  ThreadContext context = session_->context();
+  std::vector<std::uint8_t> bytes;
+  try {
+    bytes = context.read(ptx::Space::generic, address, count);
+  } catch (const EvaluationError&) {  // Up to the first byte that nothing holds.
+    try {
+      while (bytes.size() < count)
+        bytes.push_back(context.read(ptx::Space::generic, address + bytes.size(), 1).front());
+    } catch (const EvaluationError&) {
+      return {{"address", reference_text(address)}, {"data", base64(bytes)}, {"unreadableBytes", count - bytes.size()}};
+    }
+  }
+  return {{"address", reference_text(address)}, {"data", base64(bytes)}};
 }
 
 Json DebugAdapter::resume(Resume kind, const Json& arguments) {

@@ -50,6 +50,10 @@ class DebugAdapter : public Front {
   Json scopes(const Json& arguments);
   Json variables(const Json& arguments);
   Json evaluate(const Json& arguments);
+  /// Instructions before and behind an address, which is the number of an operation.
+  Json disassemble(const Json& arguments) const;
+  /// As the thread in focus sees it.
+  Json read_memory(const Json& arguments) const;
   Json resume(Resume kind, const Json& arguments);
   /// Selects a warp: its thread in focus if it has it, else its first live thread.
   void focus(std::int64_t thread);

@@ -6,14 +6,16 @@
 #include <vector>
 
 #include "common/simulator/debugger/expression_words.h"
+#include "common/simulator/machine/address_space.h"
 
 namespace warpbook::simulator::debugger {
 
 struct Expression::Node {
   enum class Kind : std::uint8_t { number, name, special, unary, binary, conditional, member, index, cast, size };
   Kind kind = Kind::number;
-  std::string text;    ///< The operator, name, member or type.
-  unsigned stars = 0;  ///< For a cast: how many '*' follow the type.
+  std::string text;                        ///< The operator, name, member or type.
+  unsigned stars = 0;                      ///< For a cast: how many '*' follow the type.
+  ptx::Space space = ptx::Space::generic;  ///< For a cast: "(@shared int*)", whose operand may be an offset there.
   Value value;
   std::vector<std::unique_ptr<Node>> parts;
 };
@@ -112,10 +114,12 @@ class Parser {
   /// "(unsigned int*)" and "(struct Point*)": the text in parentheses is a type if it ends with a star or begins with a
   /// type keyword. A bare name of a struct is taken for a variable.
   NodePtr type_in_brackets() {
-    if (!words_.is("(") || words_.now(1).kind != Word::Kind::name) return nullptr;
+    const bool has_space = words_.is("(") && words_.is("@", 1);
+    std::size_t ahead = has_space ? 3 : 1;
+    if (!words_.is("(") || words_.now(ahead).kind != Word::Kind::name) return nullptr;
+    const ptx::Space space = has_space ? space_called(words_.now(2).text) : ptx::Space::generic;
     std::string name;
-    std::size_t ahead = 1;
-    bool certain = false;
+    bool certain = has_space;
     for (; words_.now(ahead).kind == Word::Kind::name; ++ahead) {
       const std::string& word = words_.now(ahead).text;
       certain |= word == "struct" || basic_type(word) != nullptr;
@@ -127,7 +131,18 @@ class Parser {
     for (std::size_t i = 0; i <= ahead; ++i) words_.take();
     NodePtr node = make(Node::Kind::cast, name);
     node->stars = stars;
+    node->space = space;
+    if (has_space && stars == 0) throw EvaluationError("A space is that of a pointer: (@shared int*).");
     return node;
+  }
+
+  static ptx::Space space_called(const std::string& name) {
+    for (const auto& [known, space] : {std::pair{"shared", ptx::Space::shared},
+                                       {"local", ptx::Space::local},
+                                       {"global", ptx::Space::global},
+                                       {"generic", ptx::Space::generic}})
+      if (name == known) return space;
+    throw EvaluationError("No memory space named @" + name + ": @shared, @local, @global or @generic is expected.");
   }
 
   NodePtr cast() {
@@ -343,7 +358,9 @@ class Evaluator {
       same.type = type;
       return same;
     }
-    return value_of(converted(number_of(context_, from), type));
+    Number number = converted(number_of(context_, from), type);
+    if (number.bits < kWindowBytes) number.bits += window_of(node.space);
+    return value_of(number);
   }
 
   static Number converted(Number number, const Type* type) {

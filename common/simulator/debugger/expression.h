@@ -1,4 +1,5 @@
-// Debugger expressions: those of C++ without calls and assignments, plus gdb's "array @ count", $registers and $1.
+// Debugger expressions: those of C++ without calls and assignments, plus gdb's "array @ count", $registers and $1, and
+// cuda-gdb's "(@shared int*)0": a pointer to a place in shared memory.
 #pragma once
 
 #include <functional>

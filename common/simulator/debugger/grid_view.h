@@ -127,6 +127,7 @@ class ThreadContext : public Context {
 
  private:
   Place place(const Location& location) const;
+  Place passed(const Variable& argument) const;
   std::optional<Value> built_in(const std::string& name) const;
   std::uint32_t ptx_line() const;
 

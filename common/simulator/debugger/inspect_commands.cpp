@@ -7,6 +7,7 @@
 
 #include "common/simulator/debugger/command_words.h"
 #include "common/simulator/debugger/commands.h"
+#include "common/simulator/debugger/ptx_listing.h"
 #include "common/simulator/debugger/stop_text.h"
 
 namespace warpbook::simulator::debugger {
@@ -58,6 +59,18 @@ std::string members_text(const Type* type) {
             (member.bits == 0 ? "" : " : " + std::to_string(member.bits)) + ";\n";
   }
   return text + "}";
+}
+
+/// "0x200000001000:	"text"" @param address set behind the terminating zero
+std::string text_at(Context& context, std::uint64_t& address) {
+  constexpr std::size_t kMost = 200;
+  char at[32];
+  std::snprintf(at, sizeof at, "0x%llx:\t", static_cast<unsigned long long>(address));
+  Value value;
+  while ((value.bytes.empty() || value.bytes.back() != 0) && value.bytes.size() < kMost)
+    value.bytes.push_back(context.read(ptx::Space::generic, address++, 1).front());
+  value.type = array_of(basic_type("char"), value.bytes.size());
+  return at + value_text(context, value) + (value.bytes.back() == 0 ? "\n" : "...\n");
 }
 
 }  // namespace
@@ -112,9 +125,22 @@ After Commands::ptype(const std::string& rest) {
 
 After Commands::examine(const std::string& given) {
   std::string rest = given;
-  const ExamineFormat format = take_format(rest);
+  const ExamineFormat format = take_format(rest, "xduotcfazsi");
   ThreadContext context = session_.context();
-  std::uint64_t address = number_of(context, Expression(rest).evaluate(context)).bits;
+  std::uint64_t address =
+      number_of(context, Expression(rest.empty() && format.letter == 'i' ? "$pc" : rest).evaluate(context)).bits;
+  if (format.letter == 'i') {
+    const GridView& grid = session_.stopped_grid();
+    if (address >= grid.module().program().operations.size())
+      throw EvaluationError("No instruction is there: $pc is the number of the next one.");
+    out_ += listing_text(grid.module(), instructions_from(grid.module().program(), address, format.count),
+                         session_.focused_frame().at->index, false);
+    return After::stay;
+  }
+  if (format.letter == 's') {
+    for (unsigned i = 0; i < format.count; ++i) out_ += text_at(context, address);
+    return After::stay;
+  }
   const unsigned bytes = format.size == 'b'                           ? 1
                          : format.size == 'h'                         ? 2
                          : format.size == 'g' || format.letter == 'a' ? 8
@@ -134,6 +160,25 @@ After Commands::examine(const std::string& given) {
     out_ += "\t" + value_text(context, value, {letter == 'x' ? 'z' : letter, 200});
   }
   out_ += "\n";
+  return After::stay;
+}
+
+After Commands::disassemble(const std::string& given) {
+  std::string rest = given;
+  const bool with_source = take_format(rest, "sm").letter != 0;
+  const ModuleView& module = session_.stopped_grid().module();
+  const FrameView frame = session_.focused_frame();
+  std::uint32_t function = frame.function;
+  if (!rest.empty()) {
+    const auto places = module.lines().at_function(rest);
+    if (!places) throw EvaluationError("Function \"" + rest + "\" not defined in the module that is stopped.");
+    function = module.program().details[places->operations.front()].function;
+  }
+  const Function& of = module.program().functions[function];
+  std::vector<std::uint32_t> all = instructions_from(module.program(), of.begin, of.end - of.begin);
+  std::erase_if(all, [&](std::uint32_t operation) { return operation >= of.end; });
+  out_ += "Dump of PTX code for function " + module.lines().name(function) + ":\n" +
+          listing_text(module, all, frame.at->index, with_source) + "End of PTX dump.\n";
   return After::stay;
 }
 

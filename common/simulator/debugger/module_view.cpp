@@ -4,6 +4,7 @@
 #include <dlfcn.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cstdlib>
 #include <filesystem>
 #include <string_view>
@@ -48,6 +49,11 @@ ModuleView::ModuleView(ModuleSource source) : source_(std::move(source)), lines_
   for (const auto& [number, file] : program().files)
     if (is_below_toolkit(file)) toolkit_files_.insert(&file);
   for (const std::string& text : source_.texts) {
+    std::vector<std::size_t>& starts = line_starts_.emplace_back(1, 0);
+    for (std::size_t at = text.find('\n'); at != std::string::npos; at = text.find('\n', at + 1))
+      starts.push_back(at + 1);
+  }
+  for (const std::string& text : source_.texts) {
     try {
       const DebugSections sections = read_debug_sections(text);
       if (sections.bytes.count(".debug_info") == 0) continue;
@@ -60,6 +66,54 @@ ModuleView::ModuleView(ModuleSource source) : source_(std::move(source)), lines_
       problem_ = error.what();
     }
   }
+}
+
+std::size_t ModuleView::text_of(const OperationDetail& detail) const {
+  for (std::size_t i = 0; i < source_.texts.size(); ++i) {
+    const std::vector<std::size_t>& starts = line_starts_[i];
+    if (detail.ptx_line == 0 || detail.ptx_line >= starts.size()) continue;
+    if (source_.texts[i].find(detail.spelling, starts[detail.ptx_line - 1]) < starts[detail.ptx_line]) return i;
+  }
+  return source_.texts.size();
+}
+
+std::string ModuleView::instruction(std::uint32_t operation) const {
+  const OperationDetail& detail = program().details[operation];
+  const std::size_t number = text_of(detail);
+  if (number == source_.texts.size()) return detail.spelling;
+  const std::string& text = source_.texts[number];
+  const std::size_t line = line_starts_[number][detail.ptx_line - 1], found = text.find(detail.spelling, line);
+  const std::size_t before = text.find_last_of(";{}\n", found);  // Inline PTX may have several in a line.
+  const std::size_t begin = std::max(line, before == std::string::npos ? 0 : before + 1);
+  std::string words;
+  for (const char c : text.substr(begin, text.find(';', found) + 1 - begin)) {
+    const bool is_space = std::isspace(static_cast<unsigned char>(c)) != 0;
+    if (!is_space) words += c;
+    if (is_space && !words.empty() && words.back() != ' ') words += ' ';
+  }
+  return words;
+}
+
+bool ModuleView::may_be_set(const std::string& name, std::uint32_t operation) const {
+  const OperationDetail& detail = program().details[operation];
+  auto known = register_lines_.find(detail.function);
+  if (known == register_lines_.end()) {
+    const std::size_t number = text_of(detail);
+    if (number == source_.texts.size()) return true;
+    const Function& function = program().functions[detail.function];
+    std::uint32_t first = detail.ptx_line, last = first;
+    for (std::uint32_t i = function.begin; i < function.end; ++i) {
+      if (program().details[i].internal || program().details[i].ptx_line == 0) continue;
+      first = std::min(first, program().details[i].ptx_line);
+      last = std::max(last, program().details[i].ptx_line);
+    }
+    const std::vector<std::size_t>& starts = line_starts_[number];
+    const std::size_t begin = starts[first - 1],
+                      end = last < starts.size() ? starts[last] : source_.texts[number].size();
+    const RegisterLines lines(std::string_view(source_.texts[number]).substr(begin, end - begin), first);
+    known = register_lines_.emplace(detail.function, lines).first;
+  }
+  return known->second.may_be_set(name, detail.ptx_line);
 }
 
 bool ModuleView::has_variables() const {

@@ -228,13 +228,38 @@ Place ThreadContext::place(const Location& location) const {
   return place;
 }
 
+/// Where the caller or the launch has put an argument. nvcc's locations hold only after the function's prologue, which
+/// copies arguments to registers and to the stack.
+Place ThreadContext::passed(const Variable& argument) const {
+  const Function& function = grid_.module().program().functions[frame_.function];
+  const Subprogram* const known = grid_.module().subprogram(function.name);
+  std::size_t number = 0;
+  if (known == nullptr) return {};
+  for (const Variable& variable : known->scope.variables) {
+    if (&variable == &argument) break;
+    if (variable.is_parameter) ++number;
+  }
+  // A class with a copy constructor is passed as a pointer.
+  if (number >= function.parameters.size() || function.parameters[number].bytes < size_of(argument.type)) return {};
+  const std::uint64_t offset = function.parameters[number].offset;
+  if (function.entry) return {Place::Kind::memory, ptx::Space::param, offset, ""};
+  return {Place::Kind::memory, ptx::Space::generic, kLocalWindow + frame_.frame->local_base + offset, ""};
+}
+
 Value ThreadContext::value(const Variable& variable) {
   Value value;
   value.type = variable.type;
+  if (variable.is_parameter && frame_.at->index < grid_.module().lines().body_of(frame_.function)) {
+    value.place = passed(variable);
+    return value;
+  }
   const std::uint32_t line = ptx_line();
   for (const Location& location : variable.locations) {
     if (line < location.from || line >= location.to) continue;
     value.place = place(location);
+    const NamedRegister* const in =
+        location.kind == Location::Kind::in_register ? find_register(location.name) : nullptr;
+    if (in != nullptr && !grid_.module().may_be_set(in->name, frame_.at->index)) value.place = {};
     break;
   }
   return value;

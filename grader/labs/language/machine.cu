@@ -1,10 +1,16 @@
 // What the machine itself answers to predictions of this chapter's exercises: require_machine_agrees() asks it.
 //
 // A question has the name of the exercise and of its function, and that function's parameters. It writes its answer to
-// answers[turn], which is 0 before. Nothing is copied to the host.
+// answers[turn], which is 0 before. Nothing is copied to the host. Questions that end their kernel or the program are
+// asked by machine_fails() and machine_prints().
 #include <cuda_awbarrier_primitives.h>
 #include <cuda_fp16.h>
 #include <mma.h>
+
+#include <cassert>
+#include <cstdio>
+#include <cstdlib>
+#include <utility>
 
 #include "common/cuda/check.cuh"
 #include "grader/runner/functions.h"
@@ -125,6 +131,31 @@ void texel_of(int texel, int size, int mode, int normalised, int turn, int* answ
 }
 WB_MACHINE(texture_objects, texel_of)
 
+__global__ void gather(cudaTextureObject_t texture, int component, int* answer) {
+  const float4 found = tex2Dgather<float4>(texture, 1, 1);
+  const float all[] = {found.x, found.y, found.z, found.w};
+  *answer = all[component] - 1;
+}
+void gathered(int component, int turn, int* answers) {
+  const auto format = cudaCreateChannelDesc<float>();
+  float* linear = nullptr;
+  cudaArray_t array = nullptr;
+  WB_CHECK(cudaMalloc(&linear, 4 * sizeof(float)));
+  WB_CHECK(cudaMallocArray(&array, &format, 2, 2, cudaArrayTextureGather));
+  fill<<<1, 1>>>(linear, 4);
+  WB_CHECK(cudaMemcpy2DToArray(array, 0, 0, linear, 2 * sizeof(float), 2 * sizeof(float), 2, cudaMemcpyDeviceToDevice));
+  const cudaResourceDesc resource{.resType = cudaResourceTypeArray, .res = {.array = {array}}};
+  const cudaTextureDesc how{.addressMode = {cudaAddressModeClamp, cudaAddressModeClamp}};
+  cudaTextureObject_t texture = 0;
+  WB_CHECK(cudaCreateTextureObject(&texture, &resource, &how, nullptr));
+  gather<<<1, 1>>>(texture, component, answers + turn);
+  WB_CHECK(cudaDeviceSynchronize());
+  WB_CHECK(cudaDestroyTextureObject(texture));
+  WB_CHECK(cudaFreeArray(array));
+  WB_CHECK(cudaFree(linear));
+}
+WB_MACHINE(texture_objects, gathered)
+
 }  // namespace texture_objects
 
 namespace restrict_and_hints {
@@ -180,8 +211,11 @@ WB_MACHINE(vector_types, alignment_of)
 
 namespace atomics_by_cas {
 
+__device__ unsigned returned;
+
 __global__ void change(int kind, int count, unsigned n, unsigned* x) {
-  if (blockIdx.x * blockDim.x + threadIdx.x >= count) return;
+  const unsigned t = blockIdx.x * blockDim.x + threadIdx.x;
+  if (t >= count) return;
   if (kind == 0) atomicInc(x, n);
   if (kind == 1) atomicDec(x, n);
   if (kind == 2) atomicCAS(x, 0u, n);
@@ -190,12 +224,15 @@ __global__ void change(int kind, int count, unsigned n, unsigned* x) {
   if (kind == 5) atomicMax(x, n);
   if (kind == 6) atomicAnd(x, n);
   if (kind == 7) atomicAdd(reinterpret_cast<__half*>(x), __half(1));
+  if (kind == 8) atomicAdd(&returned, atomicExch(x, t + 1));
 }
 __global__ void convert(unsigned* x) { *x = static_cast<unsigned>(__half2float(*reinterpret_cast<__half*>(x))); }
+__global__ void add_returned(unsigned* x) { *x += atomicExch(&returned, 0); }
 void predict(int kind, int count, int n, int turn, int* answers) {
   auto* const x = reinterpret_cast<unsigned*>(answers + turn);
   change<<<(count + 255) / 256, 256>>>(kind, count, n, x);
   if (kind == 7) convert<<<1, 1>>>(x);
+  if (kind == 8) add_returned<<<1, 1>>>(x);
 }
 WB_MACHINE(atomics_by_cas, predict)
 
@@ -308,5 +345,159 @@ void predict(int kind, int a, int b, int c, int turn, int* answers) {
 WB_MACHINE(video_instructions, predict)
 
 }  // namespace video_instructions
+
+namespace dynamic_shared_layout {
+
+/// Where an array of T begins that follows what ends at `end`. If no T may be there, its first store ends the kernel.
+template <class T>
+__device__ int place(char* memory, int end, int count) {
+  while (reinterpret_cast<std::size_t>(memory + end) % alignof(T) != 0) ++end;
+  auto* const array = reinterpret_cast<volatile T*>(memory + end);
+  array[0] = 1;
+  array[count - 1] = 1;
+  return end;
+}
+__global__ void lay_out(int array, int shorts, int floats, int ints, int* answer) {
+  extern __shared__ char memory[];
+  const int at_floats = place<float>(memory, place<short>(memory, 0, shorts) + sizeof(short) * shorts, floats);
+  const int at_ints = place<int>(memory, at_floats + sizeof(float) * floats, ints);
+  const int places[] = {0, at_floats, at_ints, at_ints + static_cast<int>(sizeof(int)) * ints};
+  *answer = places[array];
+}
+void offset_of(int array, int shorts, int floats, int ints, int turn, int* answers) {
+  WB_CHECK(cudaFuncSetAttribute(lay_out, cudaFuncAttributeMaxDynamicSharedMemorySize, 80'000));
+  lay_out<<<1, 1, 80'000>>>(array, shorts, floats, ints, answers + turn);
+}
+WB_MACHINE(dynamic_shared_layout, offset_of)
+
+}  // namespace dynamic_shared_layout
+
+namespace stack_memory {
+
+/// An address that the compiler knows nothing about.
+__device__ std::size_t unknown(void* p) {
+  auto address = reinterpret_cast<std::size_t>(p);
+  asm volatile("mov.u64 %0, %0;" : "+l"(address));
+  return address;
+}
+__noinline__ __device__ volatile int* take(int value) {
+  auto* const taken = static_cast<volatile int*>(alloca(16));
+  *taken = value;
+  return taken;
+}
+__noinline__ __device__ void put(volatile int* place, int value) { *place = value; }
+
+__global__ void ask(int question, int times, int bytes, int* answer) {
+  void *const first = alloca(12), *const second = alloca(12);
+  auto* const own = static_cast<volatile int*>(first);
+  int found = 0;
+  if (question < 3) found = unknown(question == 1 ? first : second) % 16;
+  if (question == 3) {
+    std::size_t begin = 0, end = 0;
+#pragma unroll 1
+    for (int i = 0; i < times; ++i) {
+      end = unknown(alloca(bytes));  // Memory of constant size would be the same in every iteration.
+      if (i == 0) begin = end;
+    }
+    found = static_cast<int>(begin < end ? end - begin : begin - end) + bytes;
+  }
+  if (question == 4) {
+    volatile int* const taken = take(7);
+    take(8);
+    found = *taken == 7;
+  }
+  if (question == 5) {
+    put(own, 7);
+    found = *own == 7;
+  }
+  if (question == 6) {
+    auto* const of_0 = reinterpret_cast<volatile int*>(__shfl_sync(~0u, unknown(first), 0));
+    *own = 7;
+    __syncwarp();
+    if (threadIdx.x == 1) *of_0 = 8;
+    __syncwarp();
+    found = *own == 8;
+  }
+  if (threadIdx.x == 0) *answer = found;
+}
+void predict(int question, int turn, int* answers) { ask<<<1, 32>>>(question, 10, 16, answers + turn); }
+WB_MACHINE(stack_memory, predict)
+
+}  // namespace stack_memory
+
+namespace surfaces {
+
+__global__ void fill(cudaSurfaceObject_t surface, int size) {
+  for (int i = 0; i < size; ++i) surf1Dwrite(i + 100, surface, 4 * i);
+}
+__global__ void read(cudaSurfaceObject_t surface, int x, int mode, int* answer) {
+  if (mode == cudaBoundaryModeZero) *answer = surf1Dread<int>(surface, x, cudaBoundaryModeZero);
+  if (mode == cudaBoundaryModeClamp) *answer = surf1Dread<int>(surface, x, cudaBoundaryModeClamp);
+  if (mode == cudaBoundaryModeTrap) *answer = surf1Dread<int>(surface, x, cudaBoundaryModeTrap);
+}
+void predict(int x, int size, int mode, int turn, int* answers) {
+  const auto format = cudaCreateChannelDesc<int>();
+  cudaArray_t array = nullptr;
+  WB_CHECK(cudaMallocArray(&array, &format, size, 0, cudaArraySurfaceLoadStore));
+  const cudaResourceDesc resource{.resType = cudaResourceTypeArray, .res = {.array = {array}}};
+  cudaSurfaceObject_t surface = 0;
+  WB_CHECK(cudaCreateSurfaceObject(&surface, &resource));
+  fill<<<1, 1>>>(surface, size);
+  read<<<1, 1>>>(surface, x, mode, answers + turn);
+  WB_CHECK(cudaDeviceSynchronize());
+  WB_CHECK(cudaDestroySurfaceObject(surface));
+  WB_CHECK(cudaFreeArray(array));
+}
+WB_MACHINE(surfaces, predict)
+
+}  // namespace surfaces
+
+namespace assertions_and_printf {
+
+template <int... arguments>
+__device__ int print_all(const char* format, std::integer_sequence<int, arguments...>) {
+  return printf(format, arguments...);
+}
+/// With n arguments, one of `counts`.
+template <int... counts>
+__device__ int print_some(const char* format, int n, std::integer_sequence<int, counts...>) {
+  int found = 0;
+  ((n == counts ? void(found = print_all(format, std::make_integer_sequence<int, counts>())) : void()), ...);
+  return found;
+}
+__global__ void print(int n, int* answer) {
+  const char* const for_40 =
+      "%d %d %d %d %d %d %d %d %d %d %d %d %d %d %d %d %d %d %d %d "
+      "%d %d %d %d %d %d %d %d %d %d %d %d %d %d %d %d %d %d %d %d ";
+  *answer = n < 0 ? print_all(nullptr, std::integer_sequence<int>())
+                  : print_some(for_40 + 3 * (40 - n), n, std::make_integer_sequence<int, 41>());
+}
+__global__ void assert_it() { assert(threadIdx.x % 4 != 1); }
+#define NDEBUG
+#include <cassert>
+__global__ void assert_nothing() { assert(threadIdx.x % 4 != 1); }
+#undef NDEBUG
+#include <cassert>
+__global__ void print_lines(int n) { printf("line %d\n", n); }
+
+void answer(int question, int n, int turn, int* answers) {
+  if (question == 1) return print<<<1, 1>>>(n, answers + turn);
+  if (question == 3) return assert_nothing<<<3, n>>>();
+  if (question < 5) {
+    assert_it<<<3, question == 2 ? n : 32>>>();
+    for (int i = 1; i < n; ++i) static_cast<void>(cudaDeviceSynchronize());
+    WB_CHECK(cudaDeviceSynchronize());
+    return;
+  }
+  int copied = 0;
+  print_lines<<<1, 32>>>(n);
+  if (n == 2) static_cast<void>(cudaGetLastError());
+  if (n == 3) static_cast<void>(cudaDeviceSynchronize());
+  if (n == 4) static_cast<void>(cudaMemcpy(&copied, answers, sizeof copied, cudaMemcpyDeviceToHost));
+  std::exit(0);
+}
+WB_MACHINE(assertions_and_printf, answer)
+
+}  // namespace assertions_and_printf
 
 }  // namespace

@@ -16,12 +16,11 @@
 void inspect(const int* in, int* returned, int count);
 
 /// Predicts what the machine answers.
-///   1. What printf() in a kernel returns for a format and n other arguments, 0 to 40.
-///   2. How many lines assert(threadIdx.x % 4 != 1) prints in 3 blocks of n threads, 1 to 1024. 3. Then with -DNDEBUG.
+///   1. What printf() in a kernel returns for a format and n other arguments, 0 to 40; n = -1: for nullptr alone.
+///   2. How many lines assert(threadIdx.x % 4 != 1) prints in 3 blocks of n threads, n 1 to 9. 3. Then with -DNDEBUG.
 ///   4. The number of the error that the n-th cudaDeviceSynchronize() after question 2 returns, n 1 to 9.
 ///   5. How many lines a program prints whose one kernel has 32 threads, each with printf("%d\n", n), and whose main()
 ///   does this before it ends: nothing (n = 1), cudaGetLastError() (2), cudaDeviceSynchronize() (3), cudaMemcpy() of an
 ///   int to the host (4).
 int answer(int question, int n);
-
 /// @}

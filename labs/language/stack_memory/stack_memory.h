@@ -18,8 +18,9 @@
 void smooth_rows(const int* lengths, int* rows, int width, int count);
 
 /// Predicts: 1. the address that `alloca(12)` returns, modulo 16, 2. the same of the next `alloca(12)`; 3. how many
-/// bytes a loop has taken after ten iterations that call `alloca(16)` once each; whether (1 or 0) the memory can be
-/// used 4. by the callers of the function that took it, 5. by functions that it calls, 6. by other threads of the warp.
+/// bytes a loop has taken after ten iterations that call `alloca(n)` once each, where n is an argument of the kernel,
+/// 16 (with a constant, nvcc may give all iterations the same 16 bytes); whether (1 or 0) the memory can be used 4. by
+/// the callers of the function that took it, 5. by functions that it calls, 6. by other threads of the warp.
 int predict(int question);
 
 /// @}

@@ -24,5 +24,4 @@ void stamp(int* image, int size, const int* places, int count);
 /// Predicts what `surf1Dread<int>(surface, x, mode)` returns, where element i of `size`, 1 to 100, is i + 100; -700 if
 /// it ends the kernel: cudaErrorIllegalAddress. x is a multiple of 4, -1000 to 1000.
 int predict(int x, int size, int mode);
-
 /// @}

@@ -127,6 +127,45 @@ class EveryCommand(Said):
             self.check(said, "(atom.add.u32 in atomicAdd)", "67\t", "68\t  while (arrived < 2) {")
 
     @unittest.skipUnless(HAS_VARIABLES, "built without libdw")
+    def test_arguments_have_values_at_the_first_instruction(self) -> None:
+        said, _ = debug("set cuda break_on_launch application", "run", "info args", "print p.v[1]")
+        self.check(said, "sums<<<(2,1,1),(64,1,1)>>> (", "22\t", "n = 128", "p = {x = 1.5, id = 7, v = {2, 3}}", "$1 = 3")
+        said, _ = debug("break scale", "run", "reverse-stepi", "reverse-stepi", "disassemble", "cuda lane 5", "info args", "print value")
+        self.check(said, "=> 0x", "ld.param.f32", "ret;", "scale (value=5, factor=3)", "value = 5", "factor = 3", "$1 = 5")
+
+    @unittest.skipUnless(HAS_VARIABLES, "built without libdw")
+    def test_memory_of_each_space_is_examined(self) -> None:
+        said, _ = debug(
+            *("break debuggee.cu:37 if i == 70", "run", "x/2fw (@shared float*)24", "x/4fw (@local float *)&local"),
+            *("x/2fw (@global float*)in", "print *(@shared float*)24 + 1", "print (@shared float*)24 == &tile[6]"),
+            *("x/d (@wrong int*)0", "x/d (@shared int)0", "x/d (@shared int*)100000", "x/3dw &counter", "x"),
+        )
+        self.check(
+            said,
+            *(":\t210\t213\n", ":\t0\t70\t140\t210\n", ":\t0\t1\n", "$1 = 211\n", "$2 = true\n", "No memory space named @wrong"),
+            *("A space is that of a pointer: (@shared int*).", "Cannot access memory at address 0x", ":\t5", "Argument required"),
+        )
+
+    @unittest.skipUnless(HAS_VARIABLES, "built without libdw")
+    def test_texts_are_examined(self) -> None:
+        said, _ = debug("break names.cu:38 if i == 1", "run", "x/s b->name", "x/2s bodies[2].name", "print/s i", program="names")
+        self.check(said, ':\t"b1"\n', ':\t"b2"\n', ':\t""\n', 'Undefined output format "s"')
+
+    def test_instructions_are_shown(self) -> None:
+        for program in ("debuggee", "with_lines"):
+            said, _ = debug(
+                *("break sums", "run", "x/2i $pc", "x/i", "disassemble", "disassemble /s sums", "x/i 999999", "disassemble none"),
+                program=program,
+            )
+            self.check(
+                said,
+                *("=> 0x", " <sums+", ">:\t", "\n   0x", " <sums+", "=> 0x", "Dump of PTX code for function sums:\n", " <sums+"),
+                *("%ctaid.x;\n", "ret;\n", "End of PTX dump.\n", "debuggee.cu:\n", "37\t    out[i] = sum", "st.", "End of PTX dump."),
+                *("No instruction is there", 'Function "none" not defined'),
+            )
+            self.assertEqual(said.count("=> 0x"), 4)
+
+    @unittest.skipUnless(HAS_VARIABLES, "built without libdw")
     def test_a_variable_has_no_value_before_it_is_set(self) -> None:
         said, _ = debug("break debuggee.cu:33", "run", "info locals", "print sum")
         self.check(said, "sum = <no value here: not set yet, or optimized out>", "no value here: not set yet")

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import os
 import shutil
+import struct
 import subprocess
 import sys
 import tempfile
@@ -103,7 +105,8 @@ class Protocol(unittest.TestCase):
     def test_an_editor_stops_looks_goes_back_and_ends(self) -> None:
         editor = Editor()
         capabilities = editor.ask("initialize", adapterID="warpbook")["body"]
-        self.assertTrue(capabilities["supportsStepBack"])
+        for name in ("supportsStepBack", "supportsDisassembleRequest", "supportsReadMemoryRequest"):
+            self.assertTrue(capabilities[name])
         source = {"path": str(HERE / "debuggee.cu")}
         self.assertTrue(editor.ask("launch", program=str(PROGRAMS / "debuggee"))["success"])
         editor.wait("initialized")
@@ -261,6 +264,31 @@ class Protocol(unittest.TestCase):
         self.assertEqual(editor.value(registers["%r1"]["evaluateName"], at["frame"]), registers["%r1"]["value"])
         self.assertFalse(editor.ask("setVariable", variablesReference=1, name="sum", value="1")["success"])
         self.assertFalse(editor.ask("variables", variablesReference=10_000)["success"])
+
+    def test_instructions_and_memory_are_read(self) -> None:
+        editor = self.begin("debuggee")
+        source = {"path": str(HERE / "debuggee.cu")}
+        editor.get("setBreakpoints", source=source, breakpoints=[{"line": 37, "condition": "i == 70"}])
+        editor.get("configurationDone")
+        at = editor.stopped()
+        here = editor.get("stackTrace", threadId=at["threadId"])["stackFrames"][0]["instructionPointerReference"]
+        found = editor.get("disassemble", memoryReference=here, instructionOffset=-2, instructionCount=5)["instructions"]
+        self.assertEqual((len(found), found[2]["address"], found[2]["line"]), (5, here, 37))
+        self.assertTrue(found[2]["symbol"].startswith("sums+"))
+        self.assertTrue(found[2]["instruction"].endswith(";"))
+        found = editor.get("disassemble", memoryReference="0", instructionOffset=-1, instructionCount=2)["instructions"]
+        self.assertEqual([one.get("presentationHint") for one in found], ["invalid", None])
+        tile = editor.get("evaluate", expression="tile", frameId=at["frame"])["memoryReference"]
+        read = editor.get("readMemory", memoryReference=tile, offset=24, count=8)
+        self.assertEqual(struct.unpack("<2f", base64.b64decode(read["data"])), (210.0, 213.0))
+        self.assertNotIn("unreadableBytes", read)
+        read = editor.get("readMemory", memoryReference=tile, count=10_000)
+        self.assertEqual(len(base64.b64decode(read["data"])) + read["unreadableBytes"], 10_000)
+        self.assertGreater(read["unreadableBytes"], 0)
+        pointer = editor.variables("Arguments", at["frame"])["in"]["memoryReference"]
+        read = editor.get("readMemory", memoryReference=pointer, offset=8, count=4)
+        self.assertEqual(struct.unpack("<f", base64.b64decode(read["data"])), (2.0,))
+        self.assertFalse(editor.ask("readMemory", memoryReference="tile", count=4)["success"])
 
     def test_threads_are_the_warps_of_blocks_that_run(self) -> None:
         editor = self.begin("debuggee", "meet")

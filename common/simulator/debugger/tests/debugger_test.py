@@ -302,6 +302,23 @@ class Variables(Said):
         self.assertEqual(code, 0)
 
 
+@unittest.skipUnless(HAS_VARIABLES, "built without libdw")
+class Book(Said):
+    def test_the_books_session_shows_its_number(self) -> None:
+        said, _ = debug(
+            *("break simple_sgemm.cu:5", "break sgemm_kernel", "break sgemm_kernel if blockIdx.y == 2", "delete 1 2"),
+            *("condition 3 blockIdx.x == 1 && blockIdx.y == 2", "run", "info cuda kernels", "delete", "print col"),
+            *("cuda kernel 0 block 1,2,0 thread 3,4,0", "step 2", "print col", "cuda device kernel block thread", "continue"),
+            program="simple_sgemm",
+        )
+        self.check(
+            said,
+            *("hit Breakpoint 3, sgemm_kernel<<<(3,3,1),(16,16,1)>>> (A=0x", "N=48, M=48, K=48, alpha=2, beta=1"),
+            *("*  0 ", "(3,3,1)", "(16,16,1)", "no value here: not set", "thread (3,4,0)", "6\t", "$1 = 19\n"),  # 1 x 16 + 3
+            *("device 0, kernel 0, block (1,2,0), thread (3,4,0)", "cudaSuccess"),
+        )
+
+
 class Faults(Said):
     def test_it_stops_at_faults_with_all_threads_alive(self) -> None:
         said, code = debug("run", "print threadIdx.x", "info threads", "reverse-step", "continue", arguments=("overrun",))

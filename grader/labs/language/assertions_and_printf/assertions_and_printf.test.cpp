@@ -44,20 +44,20 @@ WB_LAB_TEST(correctness, 3, "an assertion that fails ends the kernel") {
 }
 
 WB_LAB_TEST(correctness, 5, "what the machine answers is predicted") {
-  std::vector<std::int32_t> questions, ns, expected;
+  std::vector<std::int32_t> counts, questions, ns, expected;
+  for (int n = -1; n <= 40; ++n) counts.push_back(n);
+  require_machine_agrees("answer", {each("questions", std::vector(42, 1)), each("ns", counts)},
+                         {"The number of arguments that are kept, not of characters; -1 without a format."});
   std::vector<std::string> why;
   const auto ask = [&](int question, int n, int answer, const char* reason) {
     questions.push_back(question), ns.push_back(n), expected.push_back(answer), why.push_back(reason);
   };
-  for (int n = 0; n <= 40; ++n) ask(1, n, n < 32 ? n : 32, "The number of arguments that are kept, not of characters.");
-  for (int n = 1; n <= 1024; n += 1 + n / 8) {
-    int failing = 0;
-    for (int t = 0; t < n; ++t) failing += t % 4 == 1;
-    ask(2, n, 3 * failing, "Each thread in which it fails prints a line.");
-    ask(3, n, 0, "Nothing is left of an assertion.");
+  const auto of = [](int question, int n) { return std::vector{number("question", question), number("n", n)}; };
+  for (int n = 1; n < 10; ++n) {
+    ask(2, n, machine_prints("Assertion", "answer", of(2, n)), "Each thread in which it fails prints a line.");
+    if (n % 4 == 2) ask(3, n, machine_prints("Assertion", "answer", of(3, n)), "Nothing is left of an assertion.");
+    if (n % 4 == 2) ask(4, n, machine_fails("(710)", "answer", of(4, n)) ? 710 : 0, "cudaErrorAssert stays.");
+    if (n < 5) ask(5, n, machine_prints("line", "answer", of(5, n)), "Lines are lost unless something waits for them.");
   }
-  for (int n = 1; n < 10; ++n) ask(4, n, 710, "cudaErrorAssert stays until the process or cudaDeviceReset() ends it.");
-  for (int n = 1; n < 3; ++n) ask(5, n, 0, "Nothing has waited for the kernel: its lines are lost.");
-  for (int n = 3; n < 5; ++n) ask(5, n, 32, "What waits for the kernel makes the host read its lines.");
   require_returned(grade(call("answer", {each("questions", questions), each("ns", ns)})), expected, why);
 }

@@ -36,6 +36,7 @@ WB_LAB_TEST(counters, 4, "elements come by asynchronous copies") {
 }
 
 WB_LAB_TEST(correctness, 3, "what has arrived is predicted") {
+  // Constants: a run shows what has arrived, not what is sure to have.
   std::vector<std::int32_t> batches, ns, expected;
   for (int i = 0; i < 81; ++i) {
     batches.push_back(i / 9), ns.push_back(i % 9);

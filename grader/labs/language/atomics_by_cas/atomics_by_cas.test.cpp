@@ -29,12 +29,12 @@ WB_LAB_TEST(correctness, 1, "NaN makes the sum NaN and traps no thread in a loop
 
 WB_LAB_TEST(correctness, 4, "what other atomics make of a value is predicted") {
   std::vector<std::int32_t> kinds, counts, ns;
-  for (int i = 0; i < 160; ++i) {
-    kinds.push_back(i % 8), ns.push_back(i < 80 ? 3 : test_random().integer(0, 100));
-    counts.push_back(i < 80 ? i / 8 + 1 : i == 87 ? 3000 : test_random().integer(1, 4096));
+  for (int i = 0; i < 180; ++i) {
+    kinds.push_back(i % 9), ns.push_back(i < 90 ? 3 : test_random().integer(0, 100));
+    counts.push_back(i < 90 ? i / 9 + 1 : i == 97 ? 3000 : test_random().integer(1, 4096));
   }
   require_machine_agrees(
       "predict", {each("kinds", kinds), each("counts", counts), each("ns", ns)},
       {"atomicInc goes from n to 0, atomicDec from 0 to n. A comparison fails once x is not 0. Each sum of "
-       "halves is rounded."});
+       "halves is rounded. No value of atomicExch is lost or returned twice."});
 }

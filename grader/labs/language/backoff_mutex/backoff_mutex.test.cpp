@@ -25,6 +25,7 @@ WB_LAB_TEST(correctness, 7, "every thread owns the lock once") {
 }
 
 WB_LAB_TEST(correctness, 4, "how long threads may sleep is predicted") {
+  // Constants: a run shows how long one sleep was, not the bounds that PTX promises.
   std::vector<std::int32_t> asked, slept, expected;
   for (int i = 0; i < 200; ++i) {
     asked.push_back(i % 3 == 0 ? test_random().integer(400'000, 5'000'000) : test_random().size(1, 300'000));

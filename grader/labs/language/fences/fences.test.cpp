@@ -24,7 +24,7 @@ WB_LAB_TEST(correctness, 8, "sums are right, twice in a row and in every order")
   for (const std::int64_t order : other_orders()) check(2000, order);
 }
 
-WB_LAB_TEST(correctness, 5, "what fences forbid is predicted") {
+WB_LAB_TEST(correctness, 5, "what fences forbid is predicted") {  // Constants: no run shows what cannot happen.
   std::vector<std::int32_t> fences, as, bs, expected;
   for (int i = 0; i < 36; ++i) {
     fences.push_back(i / 9), as.push_back(std::vector{1, 10, 2}[i / 3 % 3]), bs.push_back(std::vector{2, 20, 1}[i % 3]);

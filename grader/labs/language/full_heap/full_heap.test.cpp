@@ -23,6 +23,7 @@ WB_LAB_TEST(correctness, 5, "all that was freed can be had again") {
 }
 
 WB_LAB_TEST(correctness, 4, "who gets nothing is predicted") {
+  // Constants: each machine's heap has room for fewer than this bound, which is what CUDA promises.
   std::vector<std::int32_t> threads, bytes, mebibytes, found;
   for (int i = 0; i < 300; ++i) {
     threads.push_back(test_random().integer(0, 100'000)), mebibytes.push_back(test_random().size(1, 1024));

@@ -25,7 +25,7 @@ WB_LAB_TEST(correctness, 5, "one warp copies and the other writes") {
   for (const int tiles : {1L, 2L, 3L, 200L, test_random().size(4, 199)}) check("specialised", 32, tiles, {});
 }
 
-WB_LAB_TEST(correctness, 4, "what diverged warps wait for is predicted") {
+WB_LAB_TEST(correctness, 4, "what diverged warps wait for is predicted") {  // Constants: no result shows a longer wait.
   std::vector<std::int32_t> commits, parts, ns, found;
   for (int i = 0; i < 300; ++i) {
     commits.push_back(i % 8 + 1), parts.push_back(i < 72 ? 1 : test_random().size(1, 32)), ns.push_back(i % 9);

@@ -10,9 +10,9 @@ WB_LAB_TEST(correctness, 5, "images are shifted, edges go on outside") {
     std::vector<std::int32_t> out(image.size());
     for (int i = 0; i < size * size; ++i)
       out[i] = image[std::clamp(i / size + dy, 0, last) * size + std::clamp(i % size + dx, 0, last)];
-    const Case given = call("shift", {input("image", image), output<std::int32_t>("out", out.size()),
-                                      number("size", size), number("dx", dx), number("dy", dy)});
-    require_equal(grade(given), "out", out);
+    const Argument from = input("image", image), to = output<std::int32_t>("out", out.size());
+    require_equal(grade(call("shift", {from, to, number("size", size), number("dx", dx), number("dy", dy)})), "out",
+                  out);
   }
 }
 
@@ -21,8 +21,7 @@ WB_LAB_TEST(correctness, 3, "places are stamped, but for those outside") {
     const std::int32_t size = test_random().size(20, 64), width = 80, first = test_random().integer(0, 300);
     auto image = test_random().array<std::int32_t>(size * size, -9, 0);
     std::vector<std::int32_t> places;
-    for (int k = 0; k < count; ++k)
-      places.push_back((first + 7 * k) % width - 8), places.push_back((first + 7 * k) / width - 4);
+    for (int k = first; k < first + 7 * count; k += 7) places.push_back(k % width - 8), places.push_back(k / width - 4);
     const Case given =
         call("stamp", {in_out("image", image), number("size", size), input("places", places), number("count", count)});
     for (int k = 0; k < count; ++k)
@@ -33,12 +32,14 @@ WB_LAB_TEST(correctness, 3, "places are stamped, but for those outside") {
 }
 
 WB_LAB_TEST(correctness, 4, "reads outside are predicted") {
-  std::vector<std::int32_t> xs, sizes, modes, found;
+  std::vector<std::int32_t> xs, sizes, modes, outside = {-1000, -4, 400, 1000};
   for (int i = 0; i < 400; ++i) {
-    xs.push_back(4 * test_random().integer(-9, 110)), sizes.push_back(test_random().size(1, 100));
-    const int k = xs[i] / 4, last = sizes[i] - 1, outside[] = {0, 100 + std::clamp(k, 0, last), -700};
-    modes.push_back(i % 3), found.push_back(k >= 0 && k <= last ? 100 + k : outside[i % 3]);
+    sizes.push_back(test_random().size(1, 100)), modes.push_back(i % 3);
+    xs.push_back(4 * (i % 3 < 2 ? test_random().integer(-9, 110) : test_random().integer(0, sizes[i] - 1)));
   }
-  require_returned(grade(call("predict", {each("xs", xs), each("sizes", sizes), each("modes", modes)})), found,
-                   {"x counts bytes: element x / 4. Outside it is 0, the nearest, or the end of the kernel."});
+  const std::vector<std::string> why = {"x counts bytes: element x / 4. Outside it is 0, the nearest, or the end."};
+  require_machine_agrees("predict", {each("xs", xs), each("sizes", sizes), each("modes", modes)}, why);
+  const Argument size = number("size", 100), mode = number("mode", 2);
+  const bool ends = machine_fails("cudaErrorIllegalAddress", "predict", {number("x", 400), size, mode});
+  require_returned(grade(call("predict", {each("xs", outside), size, mode})), std::vector(4, ends ? -700 : 0), why);
 }

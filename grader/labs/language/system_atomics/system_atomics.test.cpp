@@ -22,6 +22,7 @@ WB_LAB_TEST(correctness, 5, "the host answers a kernel that runs") {
 }
 
 WB_LAB_TEST(correctness, 4, "scopes are predicted") {
+  // Constants: where a scope promises nothing, an atomic may still be one step whenever it is tried.
   std::vector<std::int32_t> scopes, others, expected;
   for (int i = 0; i < 15; ++i)
     scopes.push_back(1 + i / 5), others.push_back(1 + i % 5), expected.push_back("100001110011111"[i] - '0');
