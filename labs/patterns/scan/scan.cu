@@ -1,12 +1,19 @@
-// Lab scan: prefix sums, from a warp's shuffles to a single pass in which blocks look back at those before them.
+// Lab scan: prefix sums, from a warp's shuffles to a single pass, in rounds of tiles that are copied ahead.
 // This is the only file you edit. What each function must do is in scan.h, what to do first in README.md.
+#include <cooperative_groups.h>
+#include <cuda_pipeline.h>
+
+#include <algorithm>
+
+#include "common/cuda/check.cuh"
 #include "scan.h"
 
 constexpr int kThreads = 256;                       // Threads in a block, in all parts.
 constexpr int kWarps = kThreads / 32;               // Warps in a block.
 constexpr int kGroup = 4 * kThreads;                // Part 2: elements of a group; each thread has four.
-constexpr int kQuads = 8, kPart = kQuads * kGroup;  // Part 3: quads of a thread; elements that one block scans.
-constexpr int kBlocks = 4;                          // Part 3: blocks that run on a multiprocessor at a time.
+constexpr int kQuads = 8, kTile = kQuads * kGroup;  // Part 3: quads of a thread, and elements of a block, in a round.
+constexpr int kStages = 6;                          // Part 3: tiles that a block has in shared memory.
+constexpr int kAhead = 3;                           // Part 3: rounds from telling the sum of a tile to scanning it.
 
 // ---- Part 1: predictions --------------------------------------------------------------------------------------------
 
@@ -49,10 +56,13 @@ __device__ int4 quad_at(const int* in, int first, int n) {
 
 // Given: stores four elements from `first` on, as far as they exist.
 __device__ void store_quad(int* out, int first, int n, int4 quad) {
+  if (first + 3 < n) {
+    *reinterpret_cast<int4*>(out + first) = quad;
+    return;
+  }
   const int each[3] = {quad.x, quad.y, quad.z};
-  if (first + 3 < n) *reinterpret_cast<int4*>(out + first) = quad;
   for (int k = 0; k < 3; ++k)
-    if (first + 3 >= n && first + k < n) out[first + k] = each[k];
+    if (first + k < n) out[first + k] = each[k];
 }
 
 __device__ int4 scan_of_quad(int4 quad) {
@@ -78,43 +88,81 @@ void scan_groups(const int* in, int* out, int* sums, int n) {
 
 // ---- Part 3: any length ---------------------------------------------------------------------------------------------
 
-enum Told : unsigned { kNothing, kOwnSum, kSumSoFar };  // Nothing yet, the own part's sum, that of all up to its end.
-
-// Given: stores what is told and the sum as one word, so that nobody sees the one without the other.
-__device__ void tell(unsigned long long* place, Told told, int sum) {
-  const unsigned long long both = 1ULL * told << 32 | static_cast<unsigned>(sum);
-  asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" ::"l"(place), "l"(both) : "memory");
+// Given: tells the sum of a tile: a word that is not 0, whatever the sum is.
+__device__ void tell(unsigned long long* place, int sum) {
+  const unsigned long long word = 1ULL << 32 | static_cast<unsigned>(sum);
+  asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" ::"l"(place), "l"(word) : "memory");
 }
 
-// Given: waits until the block of this place has told something; says what, and which sum.
-__device__ Told look(const unsigned long long* place, int& sum) {
-  unsigned long long both = 0;
-  while (both >> 32 == kNothing)
-    asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(both) : "l"(place) : "memory");
-  sum = static_cast<int>(both);
-  return static_cast<Told>(both >> 32);
+// Given: what is at a place now: 0, or what was told.
+__device__ unsigned long long look(const unsigned long long* place) {
+  unsigned long long word = 0;
+  asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(word) : "l"(place) : "memory");
+  return word;
 }
 
-// The sum of all parts before `part`, in all lanes. The first warp calls it, once the block knows its own sum.
-__device__ int sum_before(unsigned long long* places, int part, int own_sum) {
-  int before = 0;
-  // TODO(student): lane 0 tells the own sum; in part 0 it is the sum so far, and all is done. Else each lane looks at
-  // one of the nearest 32 parts; add up to the nearest sum so far; go on if there is none. Lane 0 tells it. (11 lines)
-  return before;
+__device__ int sum_of_quad(int4 quad) { return quad.x + quad.y + quad.z + quad.w; }
+
+// The sum of the first numbers, as many as `count`.
+__device__ int sum_of(const int* numbers, int count) {
+  int sum = 0;
+  for (int i = 0; i < count; ++i) sum += numbers[i];
+  return sum;
 }
 
-// scratch[0] counts the parts that were taken; scratch[1 + p] is the place of part p. All are 0 at the start.
-__global__ void __launch_bounds__(kThreads, kBlocks)
-    scan_kernel(const int* in, int* out, unsigned long long* scratch, int n) {
-  // TODO(student): thread 0 takes the next part by atomicAdd, and tells the others. Each warp has kQuads rows of 32
-  // quads: load all, then scan row by row. The block scans the sums of the warps; warp 0 gets the sum before the part,
-  // thread 0 tells the others, and all store. Think of each barrier. (23 lines)
+// The grid's blocks all run at a time; there are at most kThreads. In each round a block scans one tile, and the tiles
+// of a round lie side by side. places[t] is for the sum of tile t; it may hold anything at the start.
+__global__ void __launch_bounds__(kThreads) scan_kernel(const int* in, int* out, unsigned long long* places, int n) {
+  extern __shared__ int4 stages[];  // The tile of a round is in stage round % kStages. A warp has kQuads rows of it.
+  [[maybe_unused]] __shared__ int of_warps[kStages][kWarps], before_of_warps[2][kWarps];
+  const int warp = threadIdx.x / 32, lane = threadIdx.x % 32, block = blockIdx.x, blocks = gridDim.x;
+  const int tiles = (n + kTile - 1) / kTile;
+  const auto tile_of = [&](int round) { return round * blocks + block; };
+  const auto quad_of = [&](int round, int q) -> int4& {
+    return stages[((round % kStages * kWarps + warp) * kQuads + q) * 32 + lane];
+  };
+  const auto first_of = [&](int round, int q) {
+    return tile_of(round) * kTile + ((warp * kQuads + q) * 32 + lane) * 4;
+  };
+  // Given: the last tile of block threadIdx.x that comes before the block's own tile of a round; negative: there is
+  // none.
+  [[maybe_unused]] const auto tile_before = [&](int round) {
+    const int other = threadIdx.x;
+    return other >= blocks ? -1 : (other < block ? round : round - 1) * blocks + other;
+  };
+  // Given: starts the copies of the thread's own quads of a round to shared memory, with 0 for numbers that do not
+  // exist.
+  const auto copy = [&](int round) {
+    const int left = n - tile_of(round) * kTile;
+    if (left >= kTile)
+      for (int q = 0; q < kQuads; ++q) __pipeline_memcpy_async(&quad_of(round, q), in + first_of(round, q), 16);
+    for (int q = 0; q < kQuads && left > 0 && left < kTile; ++q) {
+      const int first = first_of(round, q), exist = min(4, max(0, n - first));
+      __pipeline_memcpy_async(&quad_of(round, q), exist > 0 ? in + first : in, 16, 16 - 4 * exist);
+    }
+    __pipeline_commit();
+  };
+  // Given: the first copies start, the block's places become 0, and when all blocks have done that, it begins.
+  for (int round = 0; round < kStages - 1 - kAhead; ++round) copy(round);
+  for (int round = threadIdx.x; tile_of(round) < tiles; round += kThreads) places[tile_of(round)] = 0;
+  cooperative_groups::this_grid().sync();
+  // TODO(student): a loop over rounds, from -kAhead on. Start the copies of round + kStages - 1. Wait until all but the
+  // last kStages - 1 - kAhead copies have arrived: if the tile of round + kAhead exists, add up the warp's part of it
+  // (of_warps). Thread b looks at tile_before(round), until something is there, and keeps the sum of all that block b
+  // has told: the sum over all threads is what comes before the tile (before_of_warps). After the barrier, thread 0
+  // tells the sum of the tile of round + kAhead; the others look for the next round already. From round 0 on, scan row
+  // by row, beginning with what is before the tile and in the warps before this one. (33 lines)
 }
 
 void scan(const int* in, int* out, unsigned long long* scratch, int n) {
-  const int parts = (n + kPart - 1) / kPart;
-  if (parts == 0) return;
-  // TODO(student): scratch holds anything: set what the kernel uses to 0 (cudaMemsetAsync) in place of this. (1 line)
+  // TODO(student): delete the next line when your kernel is written. The launch below is as it should be.
   warpbook::not_started();
-  scan_kernel<<<parts, kThreads>>>(in, out, scratch, n);
+  const int tiles = (n + kTile - 1) / kTile, bytes = kStages * kTile * sizeof(int);
+  if (tiles == 0) return;
+  int multiprocessors = 0;
+  WB_CHECK(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0));
+  WB_CHECK(cudaFuncSetAttribute(scan_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
+  const int blocks = std::min({tiles, multiprocessors, kThreads});
+  void* arguments[] = {&in, &out, &scratch, &n};
+  WB_CHECK(cudaLaunchCooperativeKernel(scan_kernel, blocks, kThreads, arguments, bytes, nullptr));
 }
