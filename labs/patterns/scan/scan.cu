@@ -151,7 +151,7 @@ __global__ void __launch_bounds__(kThreads) scan_kernel(const int* in, int* out,
   // (of_warps). Thread b looks at tile_before(round), until something is there, and keeps the sum of all that block b
   // has told: the sum over all threads is what comes before the tile (before_of_warps). After the barrier, thread 0
   // tells the sum of the tile of round + kAhead; the others look for the next round already. From round 0 on, scan row
-  // by row, beginning with what is before the tile and in the warps before this one. (33 lines)
+  // by row, beginning with what is before the tile and in the warps before this one. (34 lines)
 }
 
 void scan(const int* in, int* out, unsigned long long* scratch, int n) {

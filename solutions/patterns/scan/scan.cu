@@ -201,7 +201,7 @@ __global__ void __launch_bounds__(kThreads) scan_kernel(const int* in, int* out,
   // (of_warps). Thread b looks at tile_before(round), until something is there, and keeps the sum of all that block b
   // has told: the sum over all threads is what comes before the tile (before_of_warps). After the barrier, thread 0
   // tells the sum of the tile of round + kAhead; the others look for the next round already. From round 0 on, scan row
-  // by row, beginning with what is before the tile and in the warps before this one. (33 lines)
+  // by row, beginning with what is before the tile and in the warps before this one. (34 lines)
   unsigned long long word = 0;
   int told = 0;  // By block threadIdx.x in all rounds so far.
   for (int round = -kAhead; tile_of(round) < tiles; ++round) {
@@ -231,9 +231,10 @@ __global__ void __launch_bounds__(kThreads) scan_kernel(const int* in, int* out,
     for (int q = 0; q < kQuads; ++q) quads[q] = scan_of_quad(quad_of(round, q));
     for (int q = 0; q < kQuads; ++q) {
       const int up_to_here = scan_of_warp(quads[q].w);
-      store_quad(out, first_of(round, q), n, plus(quads[q], sum + up_to_here - quads[q].w));
+      quads[q] = plus(quads[q], sum + up_to_here - quads[q].w);
       sum += __shfl_sync(0xffffffff, up_to_here, 31);
     }
+    for (int q = 0; q < kQuads; ++q) store_quad(out, first_of(round, q), n, quads[q]);
   }
   // END SOLUTION
 }
