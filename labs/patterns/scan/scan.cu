@@ -12,7 +12,7 @@ constexpr int kThreads = 256;                       // Threads in a block, in al
 constexpr int kWarps = kThreads / 32;               // Warps in a block.
 constexpr int kGroup = 4 * kThreads;                // Part 2: elements of a group; each thread has four.
 constexpr int kQuads = 8, kTile = kQuads * kGroup;  // Part 3: quads of a thread, and elements of a block, in a round.
-constexpr int kStages = 6;                          // Part 3: tiles that a block has in shared memory.
+constexpr int kStages = 7;                          // Part 3: tiles that a block has in shared memory.
 constexpr int kAhead = 3;                           // Part 3: rounds from telling the sum of a tile to scanning it.
 
 // ---- Part 1: predictions --------------------------------------------------------------------------------------------
@@ -56,13 +56,10 @@ __device__ int4 quad_at(const int* in, int first, int n) {
 
 // Given: stores four elements from `first` on, as far as they exist.
 __device__ void store_quad(int* out, int first, int n, int4 quad) {
-  if (first + 3 < n) {
-    *reinterpret_cast<int4*>(out + first) = quad;
-    return;
-  }
   const int each[3] = {quad.x, quad.y, quad.z};
+  if (first + 3 < n) *reinterpret_cast<int4*>(out + first) = quad;
   for (int k = 0; k < 3; ++k)
-    if (first + k < n) out[first + k] = each[k];
+    if (first + 3 >= n && first + k < n) out[first + k] = each[k];
 }
 
 __device__ int4 scan_of_quad(int4 quad) {
@@ -151,7 +148,7 @@ __global__ void __launch_bounds__(kThreads) scan_kernel(const int* in, int* out,
   // (of_warps). Thread b looks at tile_before(round), until something is there, and keeps the sum of all that block b
   // has told: the sum over all threads is what comes before the tile (before_of_warps). After the barrier, thread 0
   // tells the sum of the tile of round + kAhead; the others look for the next round already. From round 0 on, scan row
-  // by row, beginning with what is before the tile and in the warps before this one. (34 lines)
+  // by row, beginning with what is before the tile and in the warps before this one. (33 lines)
 }
 
 void scan(const int* in, int* out, unsigned long long* scratch, int n) {
