@@ -1,12 +1,12 @@
 // Lab scan: prefix sums, from a warp's shuffles to a single pass, in rounds of tiles that are copied ahead.
 // This is the only file you edit. What each function must do is in scan.h, what to do first in README.md.
 #include <cooperative_groups.h>
-#include <cuda_pipeline.h>
 
 #include <algorithm>
 
 #include "common/cuda/check.cuh"
 #include "scan.h"
+#include "tiles.cuh"
 
 constexpr int kThreads = 256;                       // Threads in a block, in all parts.
 constexpr int kWarps = kThreads / 32;               // Warps in a block.
@@ -85,70 +85,22 @@ void scan_groups(const int* in, int* out, int* sums, int n) {
 
 // ---- Part 3: any length ---------------------------------------------------------------------------------------------
 
-// Given: tells the sum of a tile: a word that is not 0, whatever the sum is.
-__device__ void tell(unsigned long long* place, int sum) {
-  const unsigned long long word = 1ULL << 32 | static_cast<unsigned>(sum);
-  asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" ::"l"(place), "l"(word) : "memory");
-}
-
-// Given: what is at a place now: 0, or what was told.
-__device__ unsigned long long look(const unsigned long long* place) {
-  unsigned long long word = 0;
-  asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(word) : "l"(place) : "memory");
-  return word;
-}
-
-__device__ int sum_of_quad(int4 quad) { return quad.x + quad.y + quad.z + quad.w; }
-
-// The sum of the first numbers, as many as `count`.
-__device__ int sum_of(const int* numbers, int count) {
-  int sum = 0;
-  for (int i = 0; i < count; ++i) sum += numbers[i];
-  return sum;
-}
-
-// The grid's blocks all run at a time; there are at most kThreads. In each round a block scans one tile, and the tiles
-// of a round lie side by side. places[t] is for the sum of tile t; it may hold anything at the start.
+// The grid's blocks all run at a time; there are at most kThreads. In each round a block scans one tile: what Tiles has
+// is in tiles.cuh. places[t] is for the sum of tile t; it may hold anything at the start.
 __global__ void __launch_bounds__(kThreads) scan_kernel(const int* in, int* out, unsigned long long* places, int n) {
-  extern __shared__ int4 stages[];  // The tile of a round is in stage round % kStages. A warp has kQuads rows of it.
   [[maybe_unused]] __shared__ int of_warps[kStages][kWarps], before_of_warps[2][kWarps];
-  const int warp = threadIdx.x / 32, lane = threadIdx.x % 32, block = blockIdx.x, blocks = gridDim.x;
-  const int tiles = (n + kTile - 1) / kTile;
-  const auto tile_of = [&](int round) { return round * blocks + block; };
-  const auto quad_of = [&](int round, int q) -> int4& {
-    return stages[((round % kStages * kWarps + warp) * kQuads + q) * 32 + lane];
-  };
-  const auto first_of = [&](int round, int q) {
-    return tile_of(round) * kTile + ((warp * kQuads + q) * 32 + lane) * 4;
-  };
-  // Given: the last tile of block threadIdx.x that comes before the block's own tile of a round; negative: there is
-  // none.
-  [[maybe_unused]] const auto tile_before = [&](int round) {
-    const int other = threadIdx.x;
-    return other >= blocks ? -1 : (other < block ? round : round - 1) * blocks + other;
-  };
-  // Given: starts the copies of the thread's own quads of a round to shared memory, with 0 for numbers that do not
-  // exist.
-  const auto copy = [&](int round) {
-    const int left = n - tile_of(round) * kTile;
-    if (left >= kTile)
-      for (int q = 0; q < kQuads; ++q) __pipeline_memcpy_async(&quad_of(round, q), in + first_of(round, q), 16);
-    for (int q = 0; q < kQuads && left > 0 && left < kTile; ++q) {
-      const int first = first_of(round, q), exist = min(4, max(0, n - first));
-      __pipeline_memcpy_async(&quad_of(round, q), exist > 0 ? in + first : in, 16, 16 - 4 * exist);
-    }
-    __pipeline_commit();
-  };
+  [[maybe_unused]] const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+  const Tiles<kThreads, kQuads, kStages> tiles(in, n);
   // Given: the first copies start, the block's places become 0, and when all blocks have done that, it begins.
-  for (int round = 0; round < kStages - 1 - kAhead; ++round) copy(round);
-  for (int round = threadIdx.x; tile_of(round) < tiles; round += kThreads) places[tile_of(round)] = 0;
+  for (int round = 0; round < kStages - 1 - kAhead; ++round) tiles.copy(round);
+  for (int round = threadIdx.x; tiles.exists(round); round += kThreads) places[tiles.tile(round)] = 0;
   cooperative_groups::this_grid().sync();
   // TODO(student): a loop over rounds, from -kAhead on. Start the copies of round + kStages - 1. Wait until all but the
   // last kStages - 1 - kAhead copies have arrived: if the tile of round + kAhead exists, add up the warp's part of it
-  // (of_warps). Thread b looks at tile_before(round), until something is there, and keeps the sum of all that block b
+  // (of_warps). Thread b looks at tiles.before(round), until something is there, and keeps the sum of all that block b
   // has told: the sum over all threads is what comes before the tile (before_of_warps). After the barrier, thread 0
-  // tells the sum of the tile of round + kAhead; the others look for the next round already. From round 0 on, scan row
-  // by row, beginning with what is before the tile and in the warps before this one. (33 lines)
+  // tells the sum of the tile of round + kAhead; all look for the next round already. From round 0 on, scan row by row,
+  // beginning with what is before the tile and in the warps before this one. (33 lines)
 }
 
 void scan(const int* in, int* out, unsigned long long* scratch, int n) {

@@ -1,12 +1,12 @@
 // Lab scan: prefix sums, from a warp's shuffles to a single pass, in rounds of tiles that are copied ahead.
 // This is the only file you edit. What each function must do is in scan.h, what to do first in README.md.
 #include <cooperative_groups.h>
-#include <cuda_pipeline.h>
 
 #include <algorithm>
 
 #include "common/cuda/check.cuh"
 #include "scan.h"
+#include "tiles.cuh"
 
 constexpr int kThreads = 256;                       // Threads in a block, in all parts.
 constexpr int kWarps = kThreads / 32;               // Warps in a block.
@@ -134,101 +134,53 @@ void scan_groups(const int* in, int* out, int* sums, int n) {
 
 // ---- Part 3: any length ---------------------------------------------------------------------------------------------
 
-// Given: tells the sum of a tile: a word that is not 0, whatever the sum is.
-__device__ void tell(unsigned long long* place, int sum) {
-  const unsigned long long word = 1ULL << 32 | static_cast<unsigned>(sum);
-  asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" ::"l"(place), "l"(word) : "memory");
-}
-
-// Given: what is at a place now: 0, or what was told.
-__device__ unsigned long long look(const unsigned long long* place) {
-  unsigned long long word = 0;
-  asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(word) : "l"(place) : "memory");
-  return word;
-}
-
-__device__ int sum_of_quad(int4 quad) { return quad.x + quad.y + quad.z + quad.w; }
-
-// The sum of the first numbers, as many as `count`.
-__device__ int sum_of(const int* numbers, int count) {
-  int sum = 0;
-  for (int i = 0; i < count; ++i) sum += numbers[i];
-  return sum;
-}
-
-// The grid's blocks all run at a time; there are at most kThreads. In each round a block scans one tile, and the tiles
-// of a round lie side by side. places[t] is for the sum of tile t; it may hold anything at the start.
+// The grid's blocks all run at a time; there are at most kThreads. In each round a block scans one tile: what Tiles has
+// is in tiles.cuh. places[t] is for the sum of tile t; it may hold anything at the start.
 __global__ void __launch_bounds__(kThreads) scan_kernel(const int* in, int* out, unsigned long long* places, int n) {
-  extern __shared__ int4 stages[];  // The tile of a round is in stage round % kStages. A warp has kQuads rows of it.
   [[maybe_unused]] __shared__ int of_warps[kStages][kWarps], before_of_warps[2][kWarps];
-  const int warp = threadIdx.x / 32, lane = threadIdx.x % 32, block = blockIdx.x, blocks = gridDim.x;
-  const int tiles = (n + kTile - 1) / kTile;
-  const auto tile_of = [&](int round) { return round * blocks + block; };
-  const auto quad_of = [&](int round, int q) -> int4& {
-    return stages[((round % kStages * kWarps + warp) * kQuads + q) * 32 + lane];
-  };
-  const auto first_of = [&](int round, int q) {
-    return tile_of(round) * kTile + ((warp * kQuads + q) * 32 + lane) * 4;
-  };
-  // Given: the last tile of block threadIdx.x that comes before the block's own tile of a round; negative: there is
-  // none.
-  [[maybe_unused]] const auto tile_before = [&](int round) {
-    const int other = threadIdx.x;
-    return other >= blocks ? -1 : (other < block ? round : round - 1) * blocks + other;
-  };
-  // Given: starts the copies of the thread's own quads of a round to shared memory, with 0 for numbers that do not
-  // exist.
-  const auto copy = [&](int round) {
-    const int left = n - tile_of(round) * kTile;
-    if (left >= kTile)
-      for (int q = 0; q < kQuads; ++q) __pipeline_memcpy_async(&quad_of(round, q), in + first_of(round, q), 16);
-    for (int q = 0; q < kQuads && left > 0 && left < kTile; ++q) {
-      const int first = first_of(round, q), exist = min(4, max(0, n - first));
-      __pipeline_memcpy_async(&quad_of(round, q), exist > 0 ? in + first : in, 16, 16 - 4 * exist);
-    }
-    __pipeline_commit();
-  };
+  [[maybe_unused]] const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+  const Tiles<kThreads, kQuads, kStages> tiles(in, n);
   // Given: the first copies start, the block's places become 0, and when all blocks have done that, it begins.
-  for (int round = 0; round < kStages - 1 - kAhead; ++round) copy(round);
-  for (int round = threadIdx.x; tile_of(round) < tiles; round += kThreads) places[tile_of(round)] = 0;
+  for (int round = 0; round < kStages - 1 - kAhead; ++round) tiles.copy(round);
+  for (int round = threadIdx.x; tiles.exists(round); round += kThreads) places[tiles.tile(round)] = 0;
   cooperative_groups::this_grid().sync();
   // BEGIN SOLUTION
   // TODO(student): a loop over rounds, from -kAhead on. Start the copies of round + kStages - 1. Wait until all but the
   // last kStages - 1 - kAhead copies have arrived: if the tile of round + kAhead exists, add up the warp's part of it
-  // (of_warps). Thread b looks at tile_before(round), until something is there, and keeps the sum of all that block b
+  // (of_warps). Thread b looks at tiles.before(round), until something is there, and keeps the sum of all that block b
   // has told: the sum over all threads is what comes before the tile (before_of_warps). After the barrier, thread 0
-  // tells the sum of the tile of round + kAhead; the others look for the next round already. From round 0 on, scan row
-  // by row, beginning with what is before the tile and in the warps before this one. (33 lines)
+  // tells the sum of the tile of round + kAhead; all look for the next round already. From round 0 on, scan row by row,
+  // beginning with what is before the tile and in the warps before this one. (33 lines)
   unsigned long long word = 0;
   int told = 0;  // By block threadIdx.x in all rounds so far.
-  for (int round = -kAhead; tile_of(round) < tiles; ++round) {
-    copy(round + kStages - 1);
+  for (int round = -kAhead; tiles.exists(round); ++round) {
+    tiles.copy(round + kStages - 1);
     __pipeline_wait_prior(kStages - 1 - kAhead);
     const int ahead = round + kAhead;
     int sum = 0;
-    if (tile_of(ahead) < tiles)
-      for (int q = 0; q < kQuads; ++q) sum += sum_of_quad(quad_of(ahead, q));
+    if (tiles.exists(ahead))
+      for (int q = 0; q < kQuads; ++q) sum += sum_of(tiles.quad(ahead, q));
     sum = __reduce_add_sync(0xffffffff, sum);
     if (lane == 0) of_warps[ahead % kStages][warp] = sum;
-    while (tile_before(round) >= 0 && word == 0) {
+    while (tiles.before(round) >= 0 && word == 0) {
       __nanosleep(50);
-      word = look(&places[tile_before(round)]);
+      word = look(&places[tiles.before(round)]);
     }
     told += static_cast<int>(word);
     sum = __reduce_add_sync(0xffffffff, told);
     if (lane == 0) before_of_warps[round & 1][warp] = sum;
     __syncthreads();
-    if (threadIdx.x == 0 && tile_of(ahead) < tiles)
-      tell(&places[tile_of(ahead)], sum_of(of_warps[ahead % kStages], kWarps));
-    const bool goes_on = tile_of(round + 1) < tiles && tile_before(round + 1) >= 0;
-    word = goes_on ? look(&places[tile_before(round + 1)]) : 0;
+    if (threadIdx.x == 0 && tiles.exists(ahead))
+      tell(&places[tiles.tile(ahead)], sum_of(of_warps[ahead % kStages], kWarps));
+    const bool goes_on = tiles.exists(round + 1) && tiles.before(round + 1) >= 0;
+    word = goes_on ? look(&places[tiles.before(round + 1)]) : 0;
     if (round < 0) continue;
     sum = sum_of(before_of_warps[round & 1], kWarps) + sum_of(of_warps[round % kStages], warp);
     int4 quads[kQuads];
-    for (int q = 0; q < kQuads; ++q) quads[q] = scan_of_quad(quad_of(round, q));
+    for (int q = 0; q < kQuads; ++q) quads[q] = scan_of_quad(tiles.quad(round, q));
     for (int q = 0; q < kQuads; ++q) {
       const int up_to_here = scan_of_warp(quads[q].w);
-      store_quad(out, first_of(round, q), n, plus(quads[q], sum + up_to_here - quads[q].w));
+      store_quad(out, tiles.first(round, q), n, plus(quads[q], sum + up_to_here - quads[q].w));
       sum += __shfl_sync(0xffffffff, up_to_here, 31);
     }
   }
