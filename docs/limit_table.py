@@ -42,7 +42,8 @@ def table(limits: dict[str, Any], ladders: dict[str, Any]) -> str:
         if (share < ENOUGH) != bool(why):
             raise SystemExit(f"docs/gpu_limits.json: {job['lab']}, {job['data']}: {share:.0%} of the copy's rate, and \"why\" is {why!r}: "
                              f"a job below {ENOUGH:.0%} says what it takes its time for, and no other one does")
-        text += f"| {job['lab']} | {job['data']} | {moved / 1e6:,.1f} | {us:.1f} | {moved / us / 1000:,.0f} | {copied:.1f} | {share:.0%} | {why} |\n"
+        text += (f"| {job['lab']} | {job['data']} | {moved / 1e6:,.1f} | {us:.1f} | {moved / us / 1000:,.0f} | {copied:.1f} | "
+                 f"{share:.0%} | {why} |\n")
     return text
 
 

@@ -58,7 +58,8 @@ def rounds(sheet: Sheet) -> None:
     panel.text(-0.6, 3.1, "round 0", at="right", size=-0.5)
     panel.text(-0.6, 0.6, "round 1", at="right", size=-0.5)
     panel.text(15.5, -3.8, "17 + 7 + 7 + 3 = 34 before tile 6", ORANGE)
-    panel.text(-8.5, -5.4, "Sums are told three rounds ahead, and tiles copied six: nobody waits for a tile that is under way.", NOTE, "left", -0.5)
+    panel.text(-8.5, -5.4, "Sums are told three rounds ahead, and tiles copied six: nobody waits for a tile that is under way.",
+               NOTE, "left", -0.5)
 
 
 def draw(sheet: Sheet) -> None:
