@@ -1,4 +1,7 @@
 // The solution of lab scan compared with cub::DeviceScan.
+#include <cooperative_groups.h>
+#include <cuda_pipeline.h>
+
 #include <algorithm>
 #include <cub/device/device_scan.cuh>
 

@@ -1,4 +1,4 @@
-"""Draws the two trees, the way of four numbers a lane through warp and block, and looking back (docs/pictures.py scan)."""
+"""Draws the two trees, the way of four numbers a lane through warp and block, and a round of tiles (docs/pictures.py scan)."""
 
 from pictures import BLUE, EMPTY, NOTE, ORANGE, PALE, SKY, Sheet
 
@@ -43,24 +43,25 @@ def levels(sheet: Sheet) -> None:
             panel.arrow((13 + k * wide / 5.5, y), (13 + k * (wide - 7) / 5.5, y - 0.9))
 
 
-def look_back(sheet: Sheet) -> None:
-    """Five parts: what each has told, and how part 4 adds what it finds."""
-    panel = sheet.panel("Part 3: part 4 looks back until somebody knows the sum so far", (-9, 43), (-4.6, 5.6), 0.9)
-    told = [("so far", 9, BLUE), ("so far", 14, BLUE), ("own", 7, SKY), ("own", 3, SKY), ("own", 8, SKY)]
-    for part, (what, value, colour) in enumerate(told):
-        x = 7 * part
-        panel.box(x, 3, 6, 1.6, PALE, f"part {part}", size=-0.5)
-        panel.box(x, 0, 6, 1.8, colour, f"{what}: {value}", "white" if colour == BLUE else "black", size=-1.5)
-        panel.arrow((x + 3, 3), (x + 3, 1.9))
-    for start, end in ((4, 3), (3, 2), (2, 1)):
-        panel.arrow((7 * start + 2.6, -0.2), (7 * end + 3.4, -0.2), ORANGE)
-    panel.text(24, -1.5, "3 + 7 + 14 = 24 before part 4; it tells 24 + 8 = 32 as sum so far", ORANGE)
-    panel.text(-0.6, 3.8, "one block\neach", at="right", size=-0.5)
-    panel.text(-0.6, 0.9, "its place\nin scratch", at="right", size=-0.5)
-    panel.text(-8.5, -3.6, "Parts are numbered in the order in which blocks begin: a block waits only for blocks that have begun.",
+def rounds(sheet: Sheet) -> None:
+    """Four blocks in two rounds: which sums block 2 adds up before it scans its second tile, and who looks at which."""
+    panel = sheet.panel("Part 3: what comes before block 2's tile of round 1", (-9, 43), (-6.4, 5.6), 0.9)
+    told, own = [9, 5, 7, 3, 8, 2, 6, 4], 6
+    for tile, value in enumerate(told):
+        x, y = 8 * (tile % 4), 2.2 - 2.5 * (tile // 4)
+        colour = BLUE if tile < own else ORANGE if tile == own else PALE
+        panel.box(x, y, 7, 1.8, colour, f"tile {tile}: {value}", "black" if tile > own else "white", size=-1)
+    for block, sums in enumerate(["9 + 8", "5 + 2", "7", "3"]):
+        panel.text(8 * block + 3.5, 4.6, f"block {block}", bold=True)
+        panel.arrow((8 * block + 3.5, -0.6), (8 * block + 3.5, -1.6), ORANGE)
+        panel.text(8 * block + 3.5, -2.4, f"thread {block}: {sums}", size=-0.5)
+    panel.text(-0.6, 3.1, "round 0", at="right", size=-0.5)
+    panel.text(-0.6, 0.6, "round 1", at="right", size=-0.5)
+    panel.text(15.5, -3.8, "17 + 7 + 7 + 3 = 34 before tile 6", ORANGE)
+    panel.text(-8.5, -5.4, "Sums are told three rounds ahead, and tiles copied six: nobody waits for a tile that is under way.",
                NOTE, "left", -0.5)
 
 
 def draw(sheet: Sheet) -> None:
-    for part in (trees, levels, look_back):
+    for part in (trees, levels, rounds):
         part(sheet)

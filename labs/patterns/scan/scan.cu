@@ -1,12 +1,19 @@
-// Lab scan: prefix sums, from a warp's shuffles to a single pass in which blocks look back at those before them.
+// Lab scan: prefix sums, from a warp's shuffles to a single pass, in rounds of tiles that are copied ahead.
 // This is the only file you edit. What each function must do is in scan.h, what to do first in README.md.
+#include <cooperative_groups.h>
+
+#include <algorithm>
+
+#include "common/cuda/check.cuh"
 #include "scan.h"
+#include "tiles.cuh"
 
 constexpr int kThreads = 256;                       // Threads in a block, in all parts.
 constexpr int kWarps = kThreads / 32;               // Warps in a block.
 constexpr int kGroup = 4 * kThreads;                // Part 2: elements of a group; each thread has four.
-constexpr int kQuads = 8, kPart = kQuads * kGroup;  // Part 3: quads of a thread; elements that one block scans.
-constexpr int kBlocks = 4;                          // Part 3: blocks that run on a multiprocessor at a time.
+constexpr int kQuads = 8, kTile = kQuads * kGroup;  // Part 3: quads of a thread, and elements of a block, in a round.
+constexpr int kStages = 7;                          // Part 3: tiles that a block has in shared memory.
+constexpr int kAhead = 3;                           // Part 3: rounds from telling the sum of a tile to scanning it.
 
 // ---- Part 1: predictions --------------------------------------------------------------------------------------------
 
@@ -78,43 +85,33 @@ void scan_groups(const int* in, int* out, int* sums, int n) {
 
 // ---- Part 3: any length ---------------------------------------------------------------------------------------------
 
-enum Told : unsigned { kNothing, kOwnSum, kSumSoFar };  // Nothing yet, the own part's sum, that of all up to its end.
-
-// Given: stores what is told and the sum as one word, so that nobody sees the one without the other.
-__device__ void tell(unsigned long long* place, Told told, int sum) {
-  const unsigned long long both = 1ULL * told << 32 | static_cast<unsigned>(sum);
-  asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" ::"l"(place), "l"(both) : "memory");
-}
-
-// Given: waits until the block of this place has told something; says what, and which sum.
-__device__ Told look(const unsigned long long* place, int& sum) {
-  unsigned long long both = 0;
-  while (both >> 32 == kNothing)
-    asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(both) : "l"(place) : "memory");
-  sum = static_cast<int>(both);
-  return static_cast<Told>(both >> 32);
-}
-
-// The sum of all parts before `part`, in all lanes. The first warp calls it, once the block knows its own sum.
-__device__ int sum_before(unsigned long long* places, int part, int own_sum) {
-  int before = 0;
-  // TODO(student): lane 0 tells the own sum; in part 0 it is the sum so far, and all is done. Else each lane looks at
-  // one of the nearest 32 parts; add up to the nearest sum so far; go on if there is none. Lane 0 tells it. (11 lines)
-  return before;
-}
-
-// scratch[0] counts the parts that were taken; scratch[1 + p] is the place of part p. All are 0 at the start.
-__global__ void __launch_bounds__(kThreads, kBlocks)
-    scan_kernel(const int* in, int* out, unsigned long long* scratch, int n) {
-  // TODO(student): thread 0 takes the next part by atomicAdd, and tells the others. Each warp has kQuads rows of 32
-  // quads: load all, then scan row by row. The block scans the sums of the warps; warp 0 gets the sum before the part,
-  // thread 0 tells the others, and all store. Think of each barrier. (23 lines)
+// The grid's blocks all run at a time; there are at most kThreads. In each round a block scans one tile: what Tiles has
+// is in tiles.cuh. places[t] is for the sum of tile t; it may hold anything at the start.
+__global__ void __launch_bounds__(kThreads) scan_kernel(const int* in, int* out, unsigned long long* places, int n) {
+  [[maybe_unused]] __shared__ int of_warps[kStages][kWarps], before_of_warps[2][kWarps];
+  [[maybe_unused]] const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+  const Tiles<kThreads, kQuads, kStages> tiles(in, n);
+  // Given: the first copies start, the block's places become 0, and when all blocks have done that, it begins.
+  for (int round = 0; round < kStages - 1 - kAhead; ++round) tiles.copy(round);
+  for (int round = threadIdx.x; tiles.exists(round); round += kThreads) places[tiles.tile(round)] = 0;
+  cooperative_groups::this_grid().sync();
+  // TODO(student): a loop over rounds, from -kAhead on. Start the copies of round + kStages - 1. Wait until all but the
+  // last kStages - 1 - kAhead copies have arrived: if the tile of round + kAhead exists, add up the warp's part of it
+  // (of_warps). Thread b looks at tiles.before(round), until something is there, and keeps the sum of all that block b
+  // has told: the sum over all threads is what comes before the tile (before_of_warps). After the barrier, thread 0
+  // tells the sum of the tile of round + kAhead; all look for the next round already. From round 0 on, scan row by row,
+  // beginning with what is before the tile and in the warps before this one. (33 lines)
 }
 
 void scan(const int* in, int* out, unsigned long long* scratch, int n) {
-  const int parts = (n + kPart - 1) / kPart;
-  if (parts == 0) return;
-  // TODO(student): scratch holds anything: set what the kernel uses to 0 (cudaMemsetAsync) in place of this. (1 line)
+  // TODO(student): delete the next line when your kernel is written. The launch below is as it should be.
   warpbook::not_started();
-  scan_kernel<<<parts, kThreads>>>(in, out, scratch, n);
+  const int tiles = (n + kTile - 1) / kTile, bytes = kStages * kTile * sizeof(int);
+  if (tiles == 0) return;
+  int multiprocessors = 0;
+  WB_CHECK(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0));
+  WB_CHECK(cudaFuncSetAttribute(scan_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
+  const int blocks = std::min({tiles, multiprocessors, kThreads});
+  void* arguments[] = {&in, &out, &scratch, &n};
+  WB_CHECK(cudaLaunchCooperativeKernel(scan_kernel, blocks, kThreads, arguments, bytes, nullptr));
 }

@@ -1,12 +1,19 @@
-// Lab scan: prefix sums, from a warp's shuffles to a single pass in which blocks look back at those before them.
+// Lab scan: prefix sums, from a warp's shuffles to a single pass, in rounds of tiles that are copied ahead.
 // This is the only file you edit. What each function must do is in scan.h, what to do first in README.md.
+#include <cooperative_groups.h>
+
+#include <algorithm>
+
+#include "common/cuda/check.cuh"
 #include "scan.h"
+#include "tiles.cuh"
 
 constexpr int kThreads = 256;                       // Threads in a block, in all parts.
 constexpr int kWarps = kThreads / 32;               // Warps in a block.
 constexpr int kGroup = 4 * kThreads;                // Part 2: elements of a group; each thread has four.
-constexpr int kQuads = 8, kPart = kQuads * kGroup;  // Part 3: quads of a thread; elements that one block scans.
-constexpr int kBlocks = 4;                          // Part 3: blocks that run on a multiprocessor at a time.
+constexpr int kQuads = 8, kTile = kQuads * kGroup;  // Part 3: quads of a thread, and elements of a block, in a round.
+constexpr int kStages = 7;                          // Part 3: tiles that a block has in shared memory.
+constexpr int kAhead = 3;                           // Part 3: rounds from telling the sum of a tile to scanning it.
 
 // ---- Part 1: predictions --------------------------------------------------------------------------------------------
 
@@ -127,81 +134,70 @@ void scan_groups(const int* in, int* out, int* sums, int n) {
 
 // ---- Part 3: any length ---------------------------------------------------------------------------------------------
 
-enum Told : unsigned { kNothing, kOwnSum, kSumSoFar };  // Nothing yet, the own part's sum, that of all up to its end.
-
-// Given: stores what is told and the sum as one word, so that nobody sees the one without the other.
-__device__ void tell(unsigned long long* place, Told told, int sum) {
-  const unsigned long long both = 1ULL * told << 32 | static_cast<unsigned>(sum);
-  asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" ::"l"(place), "l"(both) : "memory");
-}
-
-// Given: waits until the block of this place has told something; says what, and which sum.
-__device__ Told look(const unsigned long long* place, int& sum) {
-  unsigned long long both = 0;
-  while (both >> 32 == kNothing)
-    asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(both) : "l"(place) : "memory");
-  sum = static_cast<int>(both);
-  return static_cast<Told>(both >> 32);
-}
-
-// The sum of all parts before `part`, in all lanes. The first warp calls it, once the block knows its own sum.
-__device__ int sum_before(unsigned long long* places, int part, int own_sum) {
-  int before = 0;
+// The grid's blocks all run at a time; there are at most kThreads. In each round a block scans one tile: what Tiles has
+// is in tiles.cuh. places[t] is for the sum of tile t; it may hold anything at the start.
+__global__ void __launch_bounds__(kThreads) scan_kernel(const int* in, int* out, unsigned long long* places, int n) {
+  [[maybe_unused]] __shared__ int of_warps[kStages][kWarps], before_of_warps[2][kWarps];
+  [[maybe_unused]] const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+  const Tiles<kThreads, kQuads, kStages> tiles(in, n);
+  // Given: the first copies start, the block's places become 0, and when all blocks have done that, it begins.
+  for (int round = 0; round < kStages - 1 - kAhead; ++round) tiles.copy(round);
+  for (int round = threadIdx.x; tiles.exists(round); round += kThreads) places[tiles.tile(round)] = 0;
+  cooperative_groups::this_grid().sync();
   // BEGIN SOLUTION
-  // TODO(student): lane 0 tells the own sum; in part 0 it is the sum so far, and all is done. Else each lane looks at
-  // one of the nearest 32 parts; add up to the nearest sum so far; go on if there is none. Lane 0 tells it. (11 lines)
-  const int lane = threadIdx.x;
-  if (lane == 0) tell(&places[part], part == 0 ? kSumSoFar : kOwnSum, own_sum);
-  for (int last = part - 1; last >= 0; last -= 32) {
+  // TODO(student): a loop over rounds, from -kAhead on. Start the copies of round + kStages - 1. Wait until all but the
+  // last kStages - 1 - kAhead copies have arrived: if the tile of round + kAhead exists, add up the warp's part of it
+  // (of_warps). Thread b looks at tiles.before(round), until something is there, and keeps the sum of all that block b
+  // has told: the sum over all threads is what comes before the tile (before_of_warps). After the barrier, thread 0
+  // tells the sum of the tile of round + kAhead; all look for the next round already. From round 0 on, scan row by row,
+  // beginning with what is before the tile and in the warps before this one. (33 lines)
+  unsigned long long word = 0;
+  int told = 0;  // By block threadIdx.x in all rounds so far.
+  for (int round = -kAhead; tiles.exists(round); ++round) {
+    tiles.copy(round + kStages - 1);
+    __pipeline_wait_prior(kStages - 1 - kAhead);
+    const int ahead = round + kAhead;
     int sum = 0;
-    const Told told = lane <= last ? look(&places[last - lane], sum) : kNothing;
-    const unsigned so_far = __ballot_sync(0xffffffff, told == kSumSoFar);
-    const int nearest = so_far == 0 ? 31 : __ffs(so_far) - 1;
-    before += __reduce_add_sync(0xffffffff, lane <= nearest ? sum : 0);
-    if (so_far != 0) break;
+    if (tiles.exists(ahead))
+      for (int q = 0; q < kQuads; ++q) sum += sum_of(tiles.quad(ahead, q));
+    sum = __reduce_add_sync(0xffffffff, sum);
+    if (lane == 0) of_warps[ahead % kStages][warp] = sum;
+    while (tiles.before(round) >= 0 && word == 0) {
+      __nanosleep(50);
+      word = look(&places[tiles.before(round)]);
+    }
+    told += static_cast<int>(word);
+    sum = __reduce_add_sync(0xffffffff, told);
+    if (lane == 0) before_of_warps[round & 1][warp] = sum;
+    __syncthreads();
+    if (threadIdx.x == 0 && tiles.exists(ahead))
+      tell(&places[tiles.tile(ahead)], sum_of(of_warps[ahead % kStages], kWarps));
+    const bool goes_on = tiles.exists(round + 1) && tiles.before(round + 1) >= 0;
+    word = goes_on ? look(&places[tiles.before(round + 1)]) : 0;
+    if (round < 0) continue;
+    sum = sum_of(before_of_warps[round & 1], kWarps) + sum_of(of_warps[round % kStages], warp);
+    int4 quads[kQuads];
+    for (int q = 0; q < kQuads; ++q) quads[q] = scan_of_quad(tiles.quad(round, q));
+    for (int q = 0; q < kQuads; ++q) {
+      const int up_to_here = scan_of_warp(quads[q].w);
+      store_quad(out, tiles.first(round, q), n, plus(quads[q], sum + up_to_here - quads[q].w));
+      sum += __shfl_sync(0xffffffff, up_to_here, 31);
+    }
   }
-  if (lane == 0 && part > 0) tell(&places[part], kSumSoFar, before + own_sum);
-  // END SOLUTION
-  return before;
-}
-
-// scratch[0] counts the parts that were taken; scratch[1 + p] is the place of part p. All are 0 at the start.
-__global__ void __launch_bounds__(kThreads, kBlocks)
-    scan_kernel(const int* in, int* out, unsigned long long* scratch, int n) {
-  // BEGIN SOLUTION
-  // TODO(student): thread 0 takes the next part by atomicAdd, and tells the others. Each warp has kQuads rows of 32
-  // quads: load all, then scan row by row. The block scans the sums of the warps; warp 0 gets the sum before the part,
-  // thread 0 tells the others, and all store. Think of each barrier. (23 lines)
-  __shared__ int of_warps[kWarps], part, before;
-  if (threadIdx.x == 0) part = static_cast<int>(atomicAdd(&scratch[0], 1ULL));
-  __syncthreads();
-  const int warp = threadIdx.x / 32, lane = threadIdx.x % 32, first = part * kPart + warp * kQuads * 128 + 4 * lane;
-  int4 quads[kQuads];
-  int sum = 0;  // Of the warp's rows so far.
-  for (int q = 0; q < kQuads; ++q) quads[q] = quad_at(in, first + q * 128, n);
-  for (int q = 0; q < kQuads; ++q) {
-    quads[q] = scan_of_quad(quads[q]);
-    const int up_to_here = scan_of_warp(quads[q].w);
-    quads[q] = plus(quads[q], sum + up_to_here - quads[q].w);
-    sum += __shfl_sync(0xffffffff, up_to_here, 31);
-  }
-  const int up_to_warp = scan_of_block(lane == 0 ? sum : 0, of_warps);
-  if (threadIdx.x < 32) {
-    const int of_all_before = sum_before(scratch + 1, part, of_warps[kWarps - 1]);
-    if (threadIdx.x == 0) before = of_all_before;
-  }
-  __syncthreads();
-  for (int q = 0; q < kQuads; ++q) store_quad(out, first + q * 128, n, plus(quads[q], before + up_to_warp - sum));
   // END SOLUTION
 }
 
 void scan(const int* in, int* out, unsigned long long* scratch, int n) {
-  const int parts = (n + kPart - 1) / kPart;
-  if (parts == 0) return;
   // BEGIN SOLUTION
-  // TODO(student): scratch holds anything: set what the kernel uses to 0 (cudaMemsetAsync) in place of this. (1 line)
+  // TODO(student): delete the next line when your kernel is written. The launch below is as it should be.
   // SKELETON: warpbook::not_started();
-  cudaMemsetAsync(scratch, 0, (1 + parts) * sizeof(unsigned long long));
   // END SOLUTION
-  scan_kernel<<<parts, kThreads>>>(in, out, scratch, n);
+  const int tiles = (n + kTile - 1) / kTile, bytes = kStages * kTile * sizeof(int);
+  if (tiles == 0) return;
+  int multiprocessors = 0;
+  WB_CHECK(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0));
+  WB_CHECK(cudaFuncSetAttribute(scan_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
+  const int blocks = std::min({tiles, multiprocessors, kThreads});
+  void* arguments[] = {&in, &out, &scratch, &n};
+  WB_CHECK(cudaLaunchCooperativeKernel(scan_kernel, blocks, kThreads, arguments, bytes, nullptr));
 }

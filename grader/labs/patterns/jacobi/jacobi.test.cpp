@@ -274,7 +274,7 @@ WB_LAB_TEST(counters, 4, "a batch is few launches, and the host reads one number
 
 WB_LAB_TEST(time, 4, "batches follow each other as fast as the reference's") {
   check_solved(solve_case(test_random(), 40, 30, 1, 2, worst_order()));
-  const auto make = [](Random& random) { return solve_case(random, 60, 100, 0, 2); };
+  const auto make = [](Random& random) { return solve_case(random, 60, 100, 0, kMostBatches); };
   require_time(
       make, [](const Case& given) { check_solved(given); }, 1.15, 1.5);
 }

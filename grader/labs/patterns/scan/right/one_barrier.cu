@@ -1,9 +1,8 @@
 // One barrier for a scan of a block: each thread adds the sums of the warps before its own itself, eight in two loads.
+// Blocks look back at those before them, part by part.
 #define scan_groups solution_scan_groups
-#define scan solution_scan
-#include "solutions/patterns/scan/scan.cu"
+#include "grader/labs/patterns/scan/rungs/look_back.cuh"
 #undef scan_groups
-#undef scan
 
 struct Scanned {
   int up_to_here, all;
@@ -37,7 +36,7 @@ void scan_groups(const int* in, int* out, int* sums, int n) {
   if (groups > 0) groups_with_one_barrier<<<groups, kThreads>>>(in, out, sums, n);
 }
 
-__global__ void __launch_bounds__(kThreads, kBlocks)
+__global__ void __launch_bounds__(kThreads, kPerProcessor)
     scan_with_few_barriers(const int* in, int* out, unsigned long long* scratch, int n) {
   __shared__ __align__(16) int of_warps[kWarps];
   __shared__ int part, before;
