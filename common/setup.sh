@@ -37,6 +37,7 @@ develop_packages=(
   clang libclang-rt-14-dev  # libFuzzer
   slurm-wlm munge  # tests of --executor slurm start a cluster
   poppler-utils    # tests of PDFs read them
+  debootstrap      # a bare Debian, in which packages are tried
   mypy             # the types of Python
 )
 # For comparing throughput (common/simulator/bench); .ci/run compares only with PoCL.
@@ -45,7 +46,7 @@ bench_packages=("${pocl_packages[@]}" oclgrind)
 # For compiling for 64-bit ARM and running the programs on another machine. Libraries are Debian's packages of that
 # architecture, beside this machine's.
 arm64_packages=(g++-aarch64-linux-gnu qemu-user)
-arm64_libraries=(libc6:arm64 libstdc++6:arm64 liblz4-dev:arm64 libmpfr-dev:arm64 libzstd-dev:arm64)
+arm64_libraries=(libc6:arm64 libstdc++6:arm64 libdw-dev:arm64 liblz4-dev:arm64 libmpfr-dev:arm64 libzstd-dev:arm64)
 
 # For CUDA from Python (docs/python.md), with all dependencies. PyCUDA comes as sources, which setuptools builds.
 python_debian_packages=(python3-venv)

@@ -10,11 +10,11 @@ from pathlib import Path
 
 from grader.course.assemble import worth_of
 from grader.course.exporters.tables import printable
-from grader.course.exporters.view import number
 from grader.course.intake.roster import load_roster
 from grader.course.labs import Lab, load_labs, select_labs
 from grader.course.policy.late import due_of
 from grader.course.policy.load import load_policy
+from grader.course.policy.points import number
 from grader.course.policy.policy import LabPolicy, Policy
 
 

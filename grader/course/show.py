@@ -12,10 +12,11 @@ from zoneinfo import ZoneInfo
 
 from grader.course.errors import BatchError
 from grader.course.exporters.tables import printable
-from grader.course.exporters.view import Classroom, Entry, number
+from grader.course.exporters.view import Classroom, Entry
 from grader.course.finding import filled, paragraphs_of
 from grader.course.gradebook import FILE_NAME, Change, Gradebook, Run, Submitted
 from grader.course.policy.late import due_of
+from grader.course.policy.points import number
 from grader.course.policy.policy import Policy
 
 WIDTH = 100  # Columns of what is shown.

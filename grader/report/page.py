@@ -10,7 +10,7 @@ from typing import Protocol, TypeVar
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from grader.course.exporters.view import number as points
+from grader.course.policy.points import number as points
 
 from .explanation import paragraphs
 from .style import number

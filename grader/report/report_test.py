@@ -5,6 +5,7 @@ import json
 import math
 import re
 import shutil
+import subprocess
 import sys
 import tempfile
 import unittest
@@ -51,6 +52,16 @@ class Samples(unittest.TestCase):
         with self.assertRaises(ReportError) as caught:
             self.write()
         return str(caught.exception)
+
+
+class Edition(unittest.TestCase):
+    def test_needs_only_what_its_setup_installs(self):
+        """Not what only grading a class needs, which common/setup.sh installs."""
+        code = ("import sys\n"
+                "for name in ('jsonschema', 'yaml', 'weasyprint'): sys.modules[name] = None\n"
+                "import grader.learner.__main__, grader.report.cli, grader.report.own_answers")
+        done = subprocess.run([sys.executable, "-c", code], cwd=Path(__file__).resolve().parents[2], capture_output=True, text=True)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
 
 
 class Page(Samples):

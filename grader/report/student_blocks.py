@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from grader.course.exporters.view import number as points
 from grader.course.finding import filled
+from grader.course.policy.points import number as points
 
 from .blocks import Block, Figure, Heading, Items, Paragraph, Table, Verbatim
 from .explanation import errors_of, headline, lines_of, paragraphs

@@ -10,9 +10,10 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 
-from grader.course.exporters.view import Classroom, Entry, number
+from grader.course.exporters.view import Classroom, Entry
 from grader.course.gradebook import Student, Submitted, Test
 from grader.course.policy.late import due_of
+from grader.course.policy.points import number
 from grader.course.policy.policy import Policy
 
 from .advice import next_steps

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from grader.course.exporters.view import number as points
+from grader.course.policy.points import number as points
 
 from .style import number
 

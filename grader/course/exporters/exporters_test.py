@@ -9,7 +9,8 @@ import xml.etree.ElementTree as xml
 from pathlib import Path
 
 from grader.course.exporters import EXPORTERS, export
-from grader.course.exporters.view import Classroom, file_name, number
+from grader.course.exporters.view import Classroom, file_name
+from grader.course.policy.points import number
 from grader.course.gradebook import Found, Grade, Gradebook, Job, Student, Submitted, Test
 
 SECRET = "sums of a million"  # The sentence of the hidden test.

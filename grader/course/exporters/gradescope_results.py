@@ -6,9 +6,10 @@ from pathlib import Path
 from typing import Any
 
 from grader.course.exporters.folders import write_entries
-from grader.course.exporters.view import Classroom, Entry, number
+from grader.course.exporters.view import Classroom, Entry
 from grader.course.files import json_text
 from grader.course.gradebook import Test
+from grader.course.policy.points import number
 
 # Shown to the instructor only. While a test is hidden, Gradescope shows students no total either.
 HIDDEN = "hidden"

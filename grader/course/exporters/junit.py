@@ -6,9 +6,10 @@ import re
 import xml.etree.ElementTree as xml
 from pathlib import Path
 
-from grader.course.exporters.view import Classroom, Entry, number
+from grader.course.exporters.view import Classroom, Entry
 from grader.course.files import write_file
 from grader.course.gradebook import Test
+from grader.course.policy.points import number
 
 # What XML 1.0 cannot hold, not even escaped.
 NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")

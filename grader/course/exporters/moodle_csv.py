@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from grader.course.exporters.tables import plain, printable, write_table
-from grader.course.exporters.view import Classroom, number
+from grader.course.exporters.view import Classroom
+from grader.course.policy.points import number
 
 
 def write(classroom: Classroom, out: Path) -> Path:

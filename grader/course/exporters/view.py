@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 from grader.course.exporters.seen import RAN, Seen, applied_policy, seen_attempts
 from grader.course.gradebook import Found, Grade, Gradebook, Job, Student, Submitted, Test
+from grader.course.policy.points import number
 from grader.course.policy.policy import Policy
 
 
@@ -189,11 +190,6 @@ class Classroom:
 
 def _sum(values: Iterator[float]) -> float:
     return round(sum(values), 2)
-
-
-def number(value: float) -> str:
-    """A number with at most two digits after the point, and no trailing zeros."""
-    return f"{value:.2f}".rstrip("0").rstrip(".")
 
 
 def file_name(student: str) -> str:

@@ -25,6 +25,11 @@ def rounded(value: float) -> float:
     return float(Decimal(repr(value)).quantize(Decimal("0.01"), ROUND_HALF_UP))
 
 
+def number(value: float) -> str:
+    """A number with at most two digits after the point, and no trailing zeros."""
+    return f"{value:.2f}".rstrip("0").rstrip(".")
+
+
 def is_hidden(test: str, policy: LabPolicy) -> bool:
     """Whether the test `<lab>.<kind>.<sentence>` is one of the hidden ones, released or not."""
     return any(fnmatchcase(test, pattern) for pattern in policy.hidden.tests)
