@@ -8,6 +8,14 @@
 namespace warpbook::simulator::taint {
 namespace {
 
+std::size_t bytes_of(std::uint8_t size) { return size == 8 ? 256 : 128; }
+
+/// Whether no lane has an undefined bit, whatever the shadow says: a slot's origin is 0 until one has. Predicates'
+/// shadows are short and always hold.
+bool is_clear(const Warp& warp, const TaintRule& rule, std::uint32_t slot, std::uint8_t size) {
+  return size != TaintRule::kPredicate && origin(warp, rule, slot) == 0;
+}
+
 /// The lanes of a slot, or of its shadow.
 void copy_lanes(const std::byte* at, std::uint8_t size, std::uint64_t* out) {
   if (size == TaintRule::kPredicate) {
@@ -28,19 +36,19 @@ bool any(const Warp& warp, const TaintRule& rule, std::uint32_t slot, std::uint8
   if (slot == kNoOperand) return false;
   const std::byte* const shadow = warp.registers + rule.shadow + slot;
   if (size == TaintRule::kPredicate) return *reinterpret_cast<const std::uint32_t*>(shadow) != 0;
+  if (is_clear(warp, rule, slot, size)) return false;
   const auto* words = reinterpret_cast<const std::uint64_t*>(shadow);
   std::uint64_t all = 0;
-  for (unsigned k = 0; k < (size == 8 ? 32u : 16u); ++k) all |= words[k];
+  for (std::size_t k = 0; k < bytes_of(size) / sizeof all; ++k) all |= words[k];
   return all != 0;
 }
 
 void read(const Warp& warp, const TaintRule& rule, std::uint32_t slot, std::uint8_t size, std::uint64_t* out) {
-  if (slot == kNoOperand || size == 0) {
+  if (slot == kNoOperand || size == 0 || is_clear(warp, rule, slot, size)) {
     std::fill_n(out, kWarpSize, 0);
     return;
   }
-  const std::byte* const shadow = warp.registers + rule.shadow + slot;
-  copy_lanes(shadow, size, out);
+  copy_lanes(warp.registers + rule.shadow + slot, size, out);
 }
 
 void read_values(const Warp& warp, std::uint32_t slot, std::uint8_t size, std::uint64_t* out) {
@@ -55,6 +63,8 @@ void write(Warp& warp, const TaintRule& rule, std::uint32_t slot, std::uint8_t s
            std::uint32_t from) {
   if (slot == kNoOperand || size == 0) return;
   std::byte* const shadow = warp.registers + rule.shadow + slot;
+  // What is there may be of another register that has used the slot.
+  if (is_clear(warp, rule, slot, size)) std::memset(shadow, 0, bytes_of(size));
   std::uint64_t some = 0;
   std::uint32_t* const predicate = reinterpret_cast<std::uint32_t*>(shadow);
   for (std::uint32_t left = warp.exec; left != 0; left &= left - 1) {
@@ -67,7 +77,7 @@ void write(Warp& warp, const TaintRule& rule, std::uint32_t slot, std::uint8_t s
     else
       reinterpret_cast<std::uint32_t*>(shadow)[lane] = static_cast<std::uint32_t>(undefined[lane] & mask_of(size));
   }
-  if (some != 0) origin(warp, rule, slot) = from;
+  if (some != 0) origin(warp, rule, slot) = from != 0 ? from : TaintOrigin::kRegister;
 }
 
 void define(Warp& warp, const TaintRule& rule, std::uint32_t slot, std::uint8_t size) {
@@ -76,12 +86,11 @@ void define(Warp& warp, const TaintRule& rule, std::uint32_t slot, std::uint8_t 
     predicate_shadow(warp, rule, slot) &= ~warp.exec;
     return;
   }
-  std::byte* const shadow = warp.registers + rule.shadow + slot;
-  if (warp.exec == kFullMask) {
-    std::memset(shadow, 0, size == 8 ? 256 : 128);
+  if (warp.exec == kFullMask || !any(warp, rule, slot, size)) {
+    origin(warp, rule, slot) = 0;
     return;
   }
-  if (!any(warp, rule, slot, size)) return;
+  std::byte* const shadow = warp.registers + rule.shadow + slot;
   for (std::uint32_t left = warp.exec; left != 0; left &= left - 1) {
     const auto lane = static_cast<unsigned>(std::countr_zero(left));
     if (size == 8)

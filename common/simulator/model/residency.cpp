@@ -5,8 +5,8 @@
 #include <cmath>
 #include <iterator>
 #include <limits>
-#include <numeric>
 #include <string_view>
+#include <tuple>
 
 namespace warpbook::simulator {
 namespace {
@@ -117,15 +117,18 @@ bool Residency::used(double us, double arrival, int priority, Used& used, double
         continue;
       }
       next = std::min(next, end);
-      for (std::size_t i = 0; i < used.size(); ++i) {
-        if (group.blocks[i] == 0) continue;
-        used[i].shared_carveout = std::max(used[i].shared_carveout, tenant.demand.shared_carveout);
-        for (std::size_t k = 0; k < used[i].needs.size(); ++k)
-          used[i].needs[k] += group.blocks[i] * tenant.demand.needs[k];
-      }
+      take(tenant.demand, group, used);
     }
   }
   return any;
+}
+
+void Residency::take(const GridDemand& demand, const Group& group, Used& used) {
+  for (const Held& held : group.held) {
+    Taken& taken = used[held.multiprocessor];
+    taken.shared_carveout = std::max(taken.shared_carveout, demand.shared_carveout);
+    for (std::size_t k = 0; k < taken.needs.size(); ++k) taken.needs[k] += held.blocks * demand.needs[k];
+  }
 }
 
 unsigned Residency::room(const GridDemand& demand, const Taken& taken) {
@@ -137,27 +140,37 @@ unsigned Residency::room(const GridDemand& demand, const Taken& taken) {
   return fit > 0 ? static_cast<unsigned>(fit) : 0;
 }
 
-double Residency::distribute(const GridDemand& demand, double most, Used& used,
-                             std::vector<std::uint16_t>& blocks) const {
-  blocks.assign(used.size(), 0);
+double Residency::distribute(const GridDemand& demand, double most, const Used& used, std::vector<Held>& held) const {
   // Computes how many fit on each, then places one on each in turn, least used first.
-  std::vector<unsigned> rooms(used.size());
-  std::vector<std::size_t> order(used.size());
-  std::vector<double> load(used.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
+  struct Candidate {
+    double load = 0;
+    std::uint16_t multiprocessor = 0;
+    unsigned room = 0;
+  };
+  const auto is_less_used = [](const Candidate& a, const Candidate& b) {
+    return std::tie(a.load, a.multiprocessor) < std::tie(b.load, b.multiprocessor);
+  };
+  std::vector<Candidate> candidates;
   const auto [first, end] = range_of(demand);
-  for (std::size_t i = first; i < end; ++i) {
-    rooms[i] = room(demand, used[i]);
-    load[i] = *std::max_element(used[i].needs.begin(), used[i].needs.end());
+  for (std::size_t i = first; i < end; ++i)
+    if (const unsigned fit = room(demand, used[i]); fit > 0)
+      candidates.push_back(
+          {*std::max_element(used[i].needs.begin(), used[i].needs.end()), static_cast<std::uint16_t>(i), fit});
+  if (most < static_cast<double>(candidates.size())) {
+    const auto count = static_cast<std::ptrdiff_t>(std::ceil(std::max(most - 0.5, 0.0)));
+    std::partial_sort(candidates.begin(), candidates.begin() + count, candidates.end(), is_less_used);
+    candidates.resize(static_cast<std::size_t>(count));
+  } else {
+    std::sort(candidates.begin(), candidates.end(), is_less_used);
   }
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return load[a] < load[b]; });
+  held.clear();
+  for (const Candidate& candidate : candidates) held.push_back({candidate.multiprocessor, 0});
   double placed = 0;
   for (bool more = true; more && placed + 0.5 < most;) {
     more = false;
-    for (const std::size_t i : order) {
-      if (placed + 0.5 >= most) break;
-      if (blocks[i] >= rooms[i]) continue;
-      ++blocks[i];
+    for (std::size_t c = 0; c < candidates.size() && placed + 0.5 < most; ++c) {
+      if (held[c].blocks >= candidates[c].room) continue;
+      ++held[c].blocks;
       ++placed;
       more = true;
     }
@@ -165,13 +178,14 @@ double Residency::distribute(const GridDemand& demand, double most, Used& used,
   return placed;
 }
 
-double Residency::spread(const GridDemand& demand, double most, std::vector<std::uint16_t>& blocks) const {
+double Residency::spread(const GridDemand& demand, double most, std::vector<Held>& held) const {
   const auto [first, end] = range_of(demand);
   const std::uint64_t width = end - first;
   const auto count = static_cast<std::uint64_t>(std::min(most, static_cast<double>(width) * demand.resident));
-  blocks.assign(device_->multiprocessors, 0);
-  for (std::uint64_t i = 0; i < width; ++i)
-    blocks[first + i] = static_cast<std::uint16_t>(count / width + (i < count % width ? 1 : 0));
+  held.clear();
+  for (std::uint64_t i = 0; i < std::min(count, width); ++i)
+    held.push_back({static_cast<std::uint16_t>(first + i),
+                    static_cast<std::uint16_t>(count / width + (i < count % width ? 1 : 0))});
   return static_cast<double>(count);
 }
 
@@ -185,11 +199,11 @@ std::pair<std::size_t, std::size_t> Residency::range_of(const GridDemand& demand
 double Residency::start_of(const GridDemand& demand, double arrival, int priority) const {
   double now = dispatch_of(demand, arrival, priority);
   Used use;
-  std::vector<std::uint16_t> blocks;
+  std::vector<Held> held;
   for (;;) {
     double next = 0;
     if (!used(now, arrival, priority, use, next)) return now;
-    if (distribute(demand, 1, use, blocks) > 0) return now;
+    if (distribute(demand, 1, use, held) > 0) return now;
     if (!std::isfinite(next)) return now;
     now = next;
   }
@@ -216,17 +230,12 @@ Residency::Place Residency::place(const GridDemand& demand, double arrival, doub
       if (!others && !own) use.assign(device_->multiprocessors, Taken{});
       own = true;
       next = std::min(next, group.end);
-      for (std::size_t i = 0; i < use.size(); ++i) {
-        if (group.blocks[i] == 0) continue;
-        use[i].shared_carveout = std::max(use[i].shared_carveout, demand.shared_carveout);
-        for (std::size_t k = 0; k < use[i].needs.size(); ++k) use[i].needs[k] += group.blocks[i] * demand.needs[k];
-      }
+      take(demand, group, use);
     }
     Group group;
     group.start = now;
     group.block_us = block_us;
-    const double fitting =
-        others || own ? distribute(demand, left, use, group.blocks) : spread(demand, left, group.blocks);
+    const double fitting = others || own ? distribute(demand, left, use, group.held) : spread(demand, left, group.held);
     if (fitting > 0) {
       if (!started) tenant.start = now;
       started = true;
@@ -257,58 +266,64 @@ Residency::Place Residency::place(const GridDemand& demand, double arrival, doub
   return place;
 }
 
-double Residency::rate_beside(const Tenant& tenant, double us) const {
-  GridUse others;
-  std::vector<bool> shared_with(device_->multiprocessors, false);
+double Residency::rate_beside(const Tenant& tenant, double us, const std::vector<const Tenant*>& others,
+                              const std::vector<bool>& own) const {
+  GridUse used_beside;
   Used later;
-  for (const Tenant& other : tenants_) {
-    if (other.start > us + kSlack || other.end <= us + kSlack) continue;
-    for (std::size_t k = 0; k < others.device.size(); ++k) others.device[k] += other.demand.use.device[k];
+  for (const Tenant* const other : others) {
+    if (other->start > us + kSlack || other->end <= us + kSlack) continue;
+    const GridUse& use = other->demand.use;
+    for (std::size_t k = 0; k < use.device.size(); ++k) used_beside.device[k] += use.device[k];
     bool meets = false;
-    for (const Group& group : other.groups) {
+    for (const Group& group : other->groups) {
       if (group.start > us + kSlack || group.end <= us + kSlack) continue;
-      const bool is_later = group.start > tenant.start + kSlack && other.arrival > tenant.arrival;
-      if (is_later && later.empty()) later.assign(device_->multiprocessors, Taken{});
-      for (std::size_t i = 0; i < group.blocks.size(); ++i) {
-        if (group.blocks[i] == 0) continue;
-        if (is_later)
-          for (std::size_t k = 0; k < later[i].needs.size(); ++k)
-            later[i].needs[k] += group.blocks[i] * other.demand.needs[k];
-        for (const Group& own : tenant.groups) meets = meets || own.blocks[i] != 0;
-      }
+      meets = meets || std::any_of(group.held.begin(), group.held.end(),
+                                   [&](const Held& held) { return own[held.multiprocessor]; });
+      if (group.start <= tenant.start + kSlack || other->arrival <= tenant.arrival) continue;
+      if (later.empty()) later.assign(device_->multiprocessors, Taken{});
+      for (const Held& held : group.held)
+        for (std::size_t k = 0; k < other->demand.needs.size(); ++k)
+          later[held.multiprocessor].needs[k] += held.blocks * other->demand.needs[k];
     }
     if (!meets) continue;
-    for (std::size_t k = 0; k < others.multiprocessor.size(); ++k)
-      others.multiprocessor[k] += other.demand.use.multiprocessor[k];
+    for (std::size_t k = 0; k < use.multiprocessor.size(); ++k) used_beside.multiprocessor[k] += use.multiprocessor[k];
   }
-  const GridUse& own = tenant.demand.use;
+  const GridUse& wanted = tenant.demand.use;
   double rate = 1;
-  for (std::size_t k = 0; k < own.device.size(); ++k) rate = std::min(rate, left_of(own.device[k], others.device[k]));
-  for (std::size_t k = 0; k < own.multiprocessor.size(); ++k)
-    rate = std::min(rate, left_of(own.multiprocessor[k], others.multiprocessor[k]));
-  if (later.empty()) return rate;
+  for (std::size_t k = 0; k < wanted.device.size(); ++k)
+    rate = std::min(rate, left_of(wanted.device[k], used_beside.device[k]));
+  for (std::size_t k = 0; k < wanted.multiprocessor.size(); ++k)
+    rate = std::min(rate, left_of(wanted.multiprocessor[k], used_beside.multiprocessor[k]));
+  if (later.empty() || tenant.groups.empty()) return rate;
   // Other grids are already placed where this one is now: it waits for them where both do not fit.
   double blocks = 0, fitting = 0;
-  const Group& group = tenant.groups.front();
-  for (std::size_t i = 0; i < group.blocks.size(); ++i) {
-    blocks += group.blocks[i];
-    fitting += std::min<double>(group.blocks[i], room(tenant.demand, later[i]));
+  for (const Held& held : tenant.groups.front().held) {
+    blocks += held.blocks;
+    fitting += std::min<double>(held.blocks, room(tenant.demand, later[held.multiprocessor]));
   }
   return blocks > 0 ? std::min(rate, fitting / blocks) : rate;
 }
 
 double Residency::slowed(const Tenant& tenant) const {
   double now = tenant.start, left = tenant.end - tenant.start;
+  std::vector<const Tenant*> others;
+  for (const Tenant& other : tenants_)
+    if (other.end > now + kSlack || std::any_of(other.groups.begin(), other.groups.end(),
+                                                [&](const Group& group) { return group.end > now + kSlack; }))
+      others.push_back(&other);
+  std::vector<bool> own(device_->multiprocessors);
+  for (const Group& group : tenant.groups)
+    for (const Held& held : group.held) own[held.multiprocessor] = true;
   while (left > kSlack) {
     double next = std::numeric_limits<double>::infinity();
-    for (const Tenant& other : tenants_) {
-      for (const Group& group : other.groups) {
+    for (const Tenant* const other : others) {
+      for (const Group& group : other->groups) {
         if (group.start > now + kSlack) next = std::min(next, group.start);
         if (group.end > now + kSlack) next = std::min(next, group.end);
       }
     }
     if (!std::isfinite(next)) return now + left - tenant.start;
-    const double rate = rate_beside(tenant, now);
+    const double rate = rate_beside(tenant, now, others, own);
     if (rate * (next - now) >= left) return now + left / rate - tenant.start;
     left -= rate * (next - now);
     now = next;

@@ -73,11 +73,15 @@ class Residency {
   void forget(double us);
 
  private:
+  /// Blocks on one SM.
+  struct Held {
+    std::uint16_t multiprocessor = 0, blocks = 0;
+  };
   /// Blocks that are resident together.
   struct Group {
     double start = 0, end = 0;
-    double block_us = 0;                ///< The blocks of each slot run one after the other.
-    std::vector<std::uint16_t> blocks;  ///< By SM.
+    double block_us = 0;     ///< The blocks of each slot run one after the other.
+    std::vector<Held> held;  ///< On the SMs that have any, each once: a small grid is on few.
   };
   struct Tenant {
     double arrival = 0, start = 0, end = 0;
@@ -101,13 +105,16 @@ class Residency {
   /// What is used at @p us. @returns whether anything is, then or later; @p next receives the next time at which that
   /// changes
   bool used(double us, double arrival, int priority, Used& used, double& next) const;
+  static void take(const GridDemand& demand, const Group& group, Used& used);
   /// Places as many blocks as fit, at most @p most, where least is used. @returns how many
-  double distribute(const GridDemand& demand, double most, Used& used, std::vector<std::uint16_t>& blocks) const;
+  double distribute(const GridDemand& demand, double most, const Used& used, std::vector<Held>& held) const;
   /// The same on an idle device.
-  double spread(const GridDemand& demand, double most, std::vector<std::uint16_t>& blocks) const;
+  double spread(const GridDemand& demand, double most, std::vector<Held>& held) const;
   /// How long work that would take from @p start to @p end takes beside the other grids.
   double slowed(const Tenant& tenant) const;
-  double rate_beside(const Tenant& tenant, double us) const;
+  /// @param others those that may run at @p us or later @param own the SMs on which @p tenant has blocks at any time
+  double rate_beside(const Tenant& tenant, double us, const std::vector<const Tenant*>& others,
+                     const std::vector<bool>& own) const;
   /// Where blocks of such a grid may be: all but the end.
   std::pair<std::size_t, std::size_t> range_of(const GridDemand& demand) const;
 

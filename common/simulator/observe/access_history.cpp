@@ -28,9 +28,9 @@ const AccessHistory::Page* AccessHistory::existing_page(std::uint64_t address) c
 
 void AccessHistory::make_fine(Page& page) {
   page.fine_.reset(new Page::Fine);
-  for (unsigned i = 0; i < kPageBytes; ++i) {
-    page.fine_->written[i] = page.written_at(i / 4);
-    page.fine_->read[i] = page.read_at(i / 4);
+  for (unsigned word = 0; word < kWords; ++word) {
+    std::fill_n(page.fine_->written + 4 * word, 4, page.written_at(word));
+    std::fill_n(page.fine_->read + 4 * word, 4, page.read_at(word));
   }
   for (Line& line : page.lines) line.written.of_fine = true;
 }

@@ -45,6 +45,9 @@ class AccessHistory {
     Epoch* read_cells(unsigned line) { return cells_of(lines[line].read, line, &Cells::read); }
     Epoch written_at(unsigned word) const { return at(lines[word / kLineWords].written, word, &Cells::written); }
     Epoch read_at(unsigned word) const { return at(lines[word / kLineWords].read, word, &Cells::read); }
+    /// The epochs of all bytes of a fine page.
+    Epoch* written_bytes() { return fine_->written; }
+    Epoch* read_bytes() { return fine_->read; }
     /// The epoch of a byte, whatever the pieces are.
     Epoch written_byte(unsigned byte) const { return is_fine() ? fine_->written[byte] : written_at(byte / 4); }
     Epoch read_byte(unsigned byte) const { return is_fine() ? fine_->read[byte] : read_at(byte / 4); }
@@ -89,6 +92,12 @@ class AccessHistory {
     const std::uint64_t number = address / kPageBytes;
     if (number < kFirstPages && first_[number] != nullptr) return *first_[number];
     return number == recent_number_ ? *recent_ : find_page(number);
+  }
+  /// The same, with pieces of one byte from now on.
+  Page& fine_page_at(std::uint64_t address) {
+    Page& page = page_at(address);
+    if (!page.is_fine()) make_fine(page);
+    return page;
   }
 
   /// Plain accesses of a block to its own memory that are not recorded in pages yet, all since its last barrier: either

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "common/simulator/observe/wide.h"
+
 namespace warpbook::simulator {
 
 void BlockClocks::start(std::uint32_t new_serial, std::uint32_t count, bool is_fine, Knowledge::Map known) {
@@ -12,8 +14,9 @@ void BlockClocks::start(std::uint32_t new_serial, std::uint32_t count, bool is_f
   fine = is_fine;
   threads.clear();
   if (!fine) return;
-  threads.resize(count);
-  for (Thread& thread : threads) thread.known = known;
+  Thread fresh;
+  fresh.known = known;
+  threads.assign(count, fresh);
 }
 
 namespace {
@@ -41,6 +44,14 @@ struct Together {
     thread.fenced = fenced;
   }
 };
+
+/// The greatest of each column of the rows of @p threads that @p mask names.
+WB_WIDE void join_rows(const BlockClocks::Thread* threads, std::uint32_t mask, std::uint16_t* __restrict rows) {
+  for (std::uint32_t left = mask; left != 0; left &= left - 1) {
+    const std::uint16_t* const row = threads[std::countr_zero(left)].lanes;
+    for (unsigned other = 0; other < BlockClocks::kLanes; ++other) rows[other] = std::max(rows[other], row[other]);
+  }
+}
 
 }  // namespace
 
@@ -100,8 +111,8 @@ void BlockClocks::meet_in_warp(Knowledge& knowledge, std::uint32_t warp, std::ui
     latest = std::max(latest, thread.clock);
     known_block = std::max(known_block, thread.known_block);
     all.add(thread);
-    for (unsigned other = 0; other < kLanes; ++other) rows[other] = std::max(rows[other], thread.lanes[other]);
   }
+  join_rows(first, mask, rows);
   for (std::uint32_t left = mask; left != 0; left &= left - 1) {
     const auto lane = static_cast<unsigned>(std::countr_zero(left));
     rows[lane] = static_cast<std::uint16_t>(std::min(latest, 0xffffu));
@@ -118,9 +129,12 @@ void BlockClocks::meet_in_warp(Knowledge& knowledge, std::uint32_t warp, std::ui
 void BlockClocks::tell(Knowledge& knowledge, std::uint32_t warp, std::uint32_t mask) {
   if (!fine) return;
   Thread* const first = threads.data() + std::size_t{warp} * kLanes;
-  Knowledge::Map all = 0;
-  for (std::uint32_t left = mask; left != 0; left &= left - 1)
-    all = knowledge.join(all, first[std::countr_zero(left)].known);
+  Knowledge::Map all = 0, last = 0;
+  for (std::uint32_t left = mask; left != 0; left &= left - 1) {
+    const Knowledge::Map known = first[std::countr_zero(left)].known;
+    if (known == last) continue;  // Most threads know the same.
+    all = knowledge.join(all, last = known);
+  }
   for (std::uint32_t left = mask; left != 0; left &= left - 1) first[std::countr_zero(left)].known = all;
 }
 

@@ -11,10 +11,10 @@ namespace {
 
 using Kind = AccessForm::Kind;
 
-/// Adjacent words that belong to adjacent lanes, and the threads of those lanes.
+/// Adjacent words, or bytes of a fine page, that belong to adjacent lanes, and the threads of those lanes.
 struct Row {
   unsigned count = 0;
-  unsigned shift = 0;        ///< log2 of the words per lane.
+  unsigned shift = 0;        ///< log2 of the words or bytes per lane.
   Epoch floor = 0;           ///< Everything before this is ordered before this access,
   Epoch begin = 0, end = 0;  ///< and so is everything of the block in [begin, end).
   Epoch own = 0;             ///< Epoch of the first lane.
@@ -98,6 +98,18 @@ bool access_line(AccessHistory::Page& page, unsigned line, unsigned from, const 
     read.first = e >> epoch::kClockShift == row.own >> epoch::kClockShift ? e | epoch::kGroup
                                                                           : e | epoch::kMany | epoch::kLastClock;
   }
+  return true;
+}
+
+/// A row of bytes from @p byte on, in a fine page. @returns false if the general path is needed
+bool access_bytes(AccessHistory::Page& page, unsigned byte, const Row& row, bool reads, Epoch grid) {
+  Epoch* const written = page.written_bytes() + byte;
+  Epoch* const read = page.read_bytes() + byte;
+  if (!all_ordered(written, row)) return false;
+  if (reads) return read_cells(read, row, grid);
+  if (!all_ordered(read, row)) return false;
+  write_cells(written, row);
+  std::fill_n(read, row.count, Epoch{0});
   return true;
 }
 
@@ -256,8 +268,12 @@ Epoch RaceDetector::list_with(Epoch kept, const Me& me, std::uint32_t same, bool
                                                                                              << epoch::kClockShift;
     entries.push_back({own_clock + (Epoch{lane} << epoch::kThreadShift), 1});
   }
-  const auto like = std::find_if(entries.rbegin(), entries.rend(), [&](const Entry& e) { return e.epoch == warp; });
-  if (like != entries.rend())
+  // Blocks mostly run one after another, so the warp's entry is among the latest, of its block. A second one would do
+  // no harm.
+  const auto like = std::find_if(entries.rbegin(), entries.rend(), [&](const Entry& e) {
+    return e.epoch == warp || epoch::serial(e.epoch) != epoch::serial(warp);
+  });
+  if (like != entries.rend() && like->epoch == warp)
     like->lanes |= others;
   else
     entries.push_back({warp, others});
@@ -330,6 +346,10 @@ Epoch RaceDetector::joined(Epoch kept, const Me& me, std::uint32_t same, bool fi
     release(kept, fine_piece);
     return own;
   }
+  if (replaced && me.fine) {
+    release(kept, fine_piece);
+    kept = 0;
+  }
   const std::uint32_t serial = epoch::serial(kept);
   if (me.fine || (kept & epoch::kSpecial) != 0 || (serial < grid_first_ && !replaced)) {
     return list_with(kept, me, same, fine_piece);
@@ -384,8 +404,9 @@ void RaceDetector::access_lane(const AccessForm& form, const WarpAccess& by, uns
 bool RaceDetector::record_run(const AccessForm& form, const BlockClocks& block, std::uint32_t warp,
                               AccessHistory* shared, const Run& run) {
   const bool reads = form.kind == Kind::read;
-  const std::uint64_t odd = (run.address | static_cast<std::uint64_t>(run.stride) | form.bytes) & 3;
-  if (form.strong || odd != 0 || form.kind == Kind::atomic) return false;
+  const bool is_row = run.stride == static_cast<std::int64_t>(form.bytes);
+  const bool odd = ((run.address | static_cast<std::uint64_t>(run.stride) | form.bytes) & 3) != 0;
+  if (form.strong || form.kind == Kind::atomic || (odd && !is_row)) return false;
   const std::uint32_t thread = warp * BlockClocks::kLanes + run.first;
   if (block.fine) {
     const BlockClocks::Thread* const threads = block.threads.data() + thread;
@@ -404,7 +425,7 @@ bool RaceDetector::record_run(const AccessForm& form, const BlockClocks& block, 
   row.end = row.begin + (Epoch{block.known_block_of(thread) + 1} << epoch::kClockShift);
   row.own = epoch::make(block.serial, block.clock_of(thread), thread, form.site);
   const Epoch grid = block.fine ? epoch::first_of(epoch::kMostSerial) : epoch::first_of(grid_first_);
-  if (run.stride == static_cast<std::int64_t>(form.bytes)) {
+  if (is_row) {
     const std::uint64_t room = AccessHistory::kPageBytes - run.address % AccessHistory::kPageBytes;
     if (run.lanes * form.bytes > room) {
       const auto here = static_cast<unsigned>(room / form.bytes);
@@ -413,9 +434,13 @@ bool RaceDetector::record_run(const AccessForm& form, const BlockClocks& block, 
           second{run.address + room, run.stride, run.first + here, run.lanes - here};
       return record_run(form, block, warp, shared, first) && record_run(form, block, warp, shared, second);
     }
-    AccessHistory::Page& page = history.page_at(run.address);
-    const auto first = static_cast<unsigned>(run.address % AccessHistory::kPageBytes / 4);
-    if (page.is_fine(first / AccessHistory::kLineWords)) return false;
+    AccessHistory::Page& page = odd ? history.fine_page_at(run.address) : history.page_at(run.address);
+    const auto byte = static_cast<unsigned>(run.address % AccessHistory::kPageBytes), first = byte / 4;
+    if (page.is_fine(first / AccessHistory::kLineWords)) {
+      row.count = run.lanes * form.bytes;
+      row.shift = static_cast<unsigned>(std::countr_zero(form.bytes));
+      return access_bytes(page, byte, row, reads, grid);
+    }
     row.shift = static_cast<unsigned>(std::countr_zero(form.bytes / 4));
     const unsigned end = first + run.lanes * form.bytes / 4;
     // Line by line; the first and the last may be partial.
@@ -501,13 +526,19 @@ void RaceDetector::access_range(const AccessForm& form, std::uint32_t serial, st
   row.floor = floor_;
   row.begin = row.end = epoch::first_of(serial);
   row.own = epoch::make(serial, one.clock, 0, form.site);
+  Row all_bytes = row;
+  all_bytes.count = AccessHistory::kLineBytes;
+  all_bytes.shift = 6;
   for (const std::uint64_t end = address + bytes; address < end; address += part.bytes) {
     const std::uint64_t left = end - address;
     if (address % AccessHistory::kLineBytes == 0 && left >= AccessHistory::kLineBytes) {
       AccessHistory::Page& page = global_.page_at(address);
       const auto line = static_cast<unsigned>(address % AccessHistory::kPageBytes / AccessHistory::kLineBytes);
       part.bytes = AccessHistory::kLineBytes;
-      if (!page.is_fine(line) && access_line(page, line, 0, row, form.kind == Kind::read, epoch::first_of(grid_first_)))
+      const bool reads = form.kind == Kind::read;
+      const Epoch grid = epoch::first_of(grid_first_);
+      if (page.is_fine(line) ? access_bytes(page, line * AccessHistory::kLineBytes, all_bytes, reads, grid)
+                             : access_line(page, line, 0, row, reads, grid))
         continue;
     }
     part.bytes = address % 4 != 0 || left < 4 ? 1 : 4;

@@ -2,6 +2,7 @@
 #include "common/simulator/observe/race_detector.h"
 
 #include <array>
+#include <random>
 
 #include "common/testing/catch.h"
 
@@ -121,6 +122,46 @@ TEST_CASE("rows are what their lanes are") {
       device.one(write, 0, 63, 31 * bytes);
       CHECK_FALSE(device.races.empty());
     }
+  }
+}
+
+TEST_CASE("runs of bytes, half-words and words find the races that their lanes do") {
+  for (const bool fine : {false, true}) {
+    Device runs, lanes;
+    for (Device* const device : {&runs, &lanes}) device->launch(2, fine);
+    std::mt19937 random(7);
+    const auto any = [&](unsigned count) { return static_cast<unsigned>(random() % count); };
+    unsigned taken = 0;
+    for (int i = 0; i < 20000; ++i) {
+      AccessForm form = any(3) == 0 ? kWrite : kRead;
+      form.bytes = 1u << any(3);
+      form.site = 1 + any(3);
+      const std::size_t block = any(8) == 0 ? 1 : 0;
+      const std::uint32_t warp = any(2), first = any(4) == 0 ? any(32) : 0,
+                          count = any(4) == 0 ? 1 + any(32 - first) : 32 - first;
+      // Both sides of the border between two pages.
+      const std::uint64_t address = 2048 - 256 + std::uint64_t{form.bytes} * any(512 / form.bytes - 32);
+      std::array<std::uint64_t, 32> at{};
+      for (unsigned lane = 0; lane < count; ++lane) at[first + lane] = address + std::uint64_t{form.bytes} * lane;
+      const std::uint32_t mask = (count == 32 ? ~0u : (1u << count) - 1) << first;
+      const RaceDetector::Run run{address, form.bytes, first, count};
+      if (runs.detector.access_run(form, runs.blocks[block], warp, nullptr, run))
+        ++taken;
+      else
+        runs.detector.access(form, {&runs.blocks[block], warp, mask, at.data(), nullptr, nullptr, nullptr});
+      lanes.detector.access(form, {&lanes.blocks[block], warp, mask, at.data(), nullptr, nullptr, nullptr});
+      if (any(4) == 0)
+        for (Device* const device : {&runs, &lanes}) device->blocks[block].meet_all(device->detector.knowledge());
+      REQUIRE(runs.races.size() == lanes.races.size());
+      for (std::size_t k = 0; k < runs.races.size(); ++k) {
+        CHECK(runs.races[k].earlier == lanes.races[k].earlier);
+        CHECK(runs.races[k].now == lanes.races[k].now);
+        CHECK(runs.races[k].address + runs.races[k].offset == lanes.races[k].address + lanes.races[k].offset);
+      }
+      runs.races.clear();
+      lanes.races.clear();
+    }
+    CHECK(taken > 1000);
   }
 }
 
