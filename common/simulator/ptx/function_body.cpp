@@ -236,6 +236,9 @@ class BodyParser {
       instruction.operands.reserve(4);
       do {
         instruction.operands.push_back(parse_operand(tokens_, scopes_));
+        // Of an address at which any memory may be, as here.
+        const Token& behind = tokens_.current();
+        if (instruction.opcode == "ld" && behind.kind == Token::Kind::dotted && behind.text == "unified") tokens_.take();
       } while (tokens_.accept(','));
     }
     if (!tokens_.accept(';')) tokens_.fail("';' after the operands of '" + instruction.spelling() + "'");
@@ -300,7 +303,7 @@ class BodyParser {
     Instruction whole = std::move(std::get<Instruction>(function_.body.back().node));
     function_.body.pop_back();
     if (whole.operands.size() == 2) expand_special(whole.operands[1]);
-    for (std::size_t i = 0; i < 2 && whole.operands.size() == 2 && whole.modifiers[1] == "b64"; ++i)
+    for (std::size_t i = 0; i < 2 && whole.operands.size() == 2 && whole.modifiers.back() == "b64"; ++i)
       if (whole.operands[i].elements.size() == 4 && whole.operands[1 - i].elements.size() == 2)
         whole.operands[i].elements = halves_of(whole.operands[i].elements);
     const bool fits = whole.operands.size() == 2 && whole.operands[0].kind == Operand::Kind::vector &&
