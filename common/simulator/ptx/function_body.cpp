@@ -238,7 +238,8 @@ class BodyParser {
         instruction.operands.push_back(parse_operand(tokens_, scopes_));
         // Of an address at which any memory may be, as here.
         const Token& behind = tokens_.current();
-        if (instruction.opcode == "ld" && behind.kind == Token::Kind::dotted && behind.text == "unified") tokens_.take();
+        if (instruction.opcode == "ld" && behind.kind == Token::Kind::dotted && behind.text == "unified")
+          tokens_.take();
       } while (tokens_.accept(','));
     }
     if (!tokens_.accept(';')) tokens_.fail("';' after the operands of '" + instruction.spelling() + "'");

@@ -32,8 +32,8 @@ VALUES = [f"%{name}8" for name in REGISTERS] + ["1", "-1", "1.5", "0f3F800000", 
                                                "{%r8, %r9}", "!%p8"]
 ADDRESSES = [f"[%{name}8]" for name in REGISTERS] + ["[gm]", "[sm]", "[16]", "[%l8+16]", "[p0]", "%l8", "gm", "1"]
 LONG = {"ld", "ldu", "st", "prefetch", "fence"}
-FORMS_OF_A_ROW = 8
-LINES_AT_ONCE = 500
+FORMS_OF_A_ROW = 3
+LINES_AT_ONCE, FEWEST_LINES = 500, 60
 
 
 def split(text: str) -> list[str]:
@@ -93,13 +93,13 @@ def errors(lines: list[str]) -> tuple[dict[int, str], int]:
 
 def refused_by_ptxas(lines: list[str]) -> dict[int, str]:
     """Of each line that is refused the reason. ptxas ends with the first of its phases that finds errors, so the other lines are asked
-    again; where it crashes, in halves. What makes it crash alone it took."""
+    again; where it crashes, in smaller numbers. What makes it crash in the end it took."""
     if len(lines) > LINES_AT_ONCE:
         middle = len(lines) // 2
         return refused_by_ptxas(lines[:middle]) | {middle + i: why for i, why in refused_by_ptxas(lines[middle:]).items()}
     found, status = errors(lines)
     kept = [i for i in range(len(lines)) if i not in found]
-    if status == 0 or not kept or (not found and len(kept) == 1):
+    if status == 0 or not kept or (not found and len(kept) <= FEWEST_LINES):
         return found
     middle = len(kept) if found else len(kept) // 2
     for half in (kept[:middle], kept[middle:]):

@@ -112,9 +112,9 @@ const Operation* each_lane(Warp& warp, const Operation* op, F f) {
   return op + 1;
 }
 
-// Scalar instructions do what the driver's compiler makes of them for compute capability 9.0, with which all 2,264 forms
-// of video.rows and its like agree (driver 580.159.04, 2026-11-27). It departs from the manual: in merging, saturation and
-// the comparison of a secondary .min or .max, and where vmad multiplies.
+// Scalar instructions do what the driver's compiler makes of them for compute capability 9.0, with which all 2,264
+// forms of video.rows and its like agree (driver 580.159.04, 2026-11-27). It departs from the manual: in merging,
+// saturation and the comparison of a secondary .min or .max, and where vmad multiplies.
 
 /// A result of more than 32 bits, saturated: for the whole word, or for a part of it.
 template <class F>
@@ -131,7 +131,8 @@ Number saturated(Number x, const Place& to, bool to_signed) {
 template <class F>
 std::uint32_t selected(const Modifiers& m, Number x, std::uint32_t c, bool with_sign) {
   const bool is_word = F::kWraps || (F::kShifts && m.sat);
-  const Number left = is_word ? field(static_cast<std::uint64_t>(x), 0, 32, true) : x, right = field(c, 0, 32, with_sign);
+  const Number left = is_word ? field(static_cast<std::uint64_t>(x), 0, 32, true) : x,
+               right = field(c, 0, 32, with_sign);
   const bool less = with_sign ? left < right : static_cast<std::uint64_t>(left) < static_cast<std::uint64_t>(right);
   return less == (m.atomic == ptx::AtomicOp::min) ? static_cast<std::uint32_t>(x) : c;
 }
@@ -165,7 +166,8 @@ const Operation* scalar(Warp& warp, const Operation* op) {
   });
 }
 
-/// Words without a sign are multiplied and added as if they had one; without any sign the sum is shifted as if it had none.
+/// Words without a sign are multiplied and added as if they had one; without any sign the sum is shifted as if it had
+/// none.
 const Operation* multiply_add(Warp& warp, const Operation* op) {
   const Modifiers& m = modifiers_of(warp, op);
   const VideoParts parts = VideoParts::unpack(op->immediate);
