@@ -20,7 +20,9 @@ std::string refusal_of(const std::string& text) {
   options.judges = true;
   try {
     (void)decode(
-        ptx::parse(text), [](const std::string&) { return std::optional<std::uint64_t>(0x1000); }, handlers, options);
+        ptx::parse(text),
+        [](const std::string& name) { return name == "gm" ? std::optional<std::uint64_t>(0x1000) : std::nullopt; },
+        handlers, options);
   } catch (const std::runtime_error& error) {
     return error.what();
   }

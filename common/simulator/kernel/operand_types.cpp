@@ -85,13 +85,7 @@ bool wants_whole_words(std::string_view opcode) {
   return std::find(kOpcodes.begin(), kOpcodes.end(), opcode) != kOpcodes.end();
 }
 
-/// Whether .f16x2 passes for the whole words that the row, not the instruction, names.
-bool takes_pairs_of_halves(std::string_view opcode) {
-  static constexpr std::array<std::string_view, 4> kOpcodes = {"cvt", "dp2a", "dp4a", "slct"};
-  return std::find(kOpcodes.begin(), kOpcodes.end(), opcode) != kOpcodes.end();
-}
-
-/// @param typed by a type word of the instruction, not by the row
+/// @param typed .f16x2 passes for a whole number: where a type word of the instruction asks for it, and in some others
 bool register_fits(Type declared, Type wanted, bool wider, bool typed) {
   const unsigned has = ptx::size_of(declared), needs = ptx::size_of(wanted);
   if (wider ? has < needs : has != needs) return false;
@@ -173,16 +167,22 @@ class Judge {
       return "with .bf16 it takes no literal predicate";
     if (shape.shape != Shape::vector) {
       const bool fixed = shape.shape == Shape::fixed;
-      const bool packs = match_.id == OperationId::cvt_pack || match_.id == OperationId::cvt_pack_into;
-      const bool counts = shape.output && instruction_.opcode == "vote";
-      const bool whole = (fixed && !counts && wants_whole_words(instruction_.opcode)) ||
-                         instruction_.opcode == "redux" || (last && instruction_.opcode == "shfl") || packs;
+      const std::string& opcode = instruction_.opcode;
+      const bool packs =
+          shape.output && (match_.id == OperationId::cvt_pack || match_.id == OperationId::cvt_pack_into);
+      const bool counts = shape.output && opcode == "vote";
+      const bool whole =
+          (fixed && !counts && wants_whole_words(opcode)) || opcode == "redux" || (last && opcode == "shfl") || packs;
       Type type = type_of(shape.shape, shape.fixed);
       if (whole && type == Type::b32) type = Type::u32;
       if (match_.id == OperationId::isspacep && type == Type::b64) type = Type::u64;
-      if (instruction_.opcode == "fns") type = Type::b32;
+      if (opcode == "fns") type = Type::b32;
+      if (shape.output && compares() && type == Type::bf16) type = Type::u16;
+      if (shape.output && compares() && type == Type::bf16x2) type = Type::b32;
       if (match_.id == OperationId::cvt_tf32 && shape.output) return of_bits(operand);
-      return scalar(operand, type, takes_pairs_of_halves(instruction_.opcode) || (!fixed && !whole));
+      const bool products = opcode == "dp2a" || opcode == "dp4a";
+      const bool typed = products ? !shape.output && !last : opcode == "cvt" || opcode == "slct" || (!fixed && !whole);
+      return scalar(operand, type, typed);
     }
     const Type type = type_of(shape.element, shape.fixed);
     if (operand.kind != Operand::Kind::vector) return scalar(operand, type, true);
@@ -315,7 +315,7 @@ class Judge {
     const std::string_view name = operand.name;
     if (!name.starts_with('%') || wanted == Type::pred) return {};
     const bool known = fixed_special_register(name) || grid_value(name) || constant_special_register(name) ||
-                       clock_register(name) || name == kReservedSharedStart;
+                       clock_register(name) || name == kReservedSharedStart || name == kOccupiedSharedSize;
     if (!known) return {};  // It is refused for that.
     const bool floating = instruction_.opcode == "mov" && kind_of(wanted) == Kind::floating;
     if (!moves_ || floating)

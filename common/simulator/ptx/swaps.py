@@ -88,7 +88,8 @@ def errors(lines: list[str]) -> tuple[dict[int, str], int]:
         command = ["ptxas", "-arch=sm_90a", str(source), "-o", "/dev/null", "-O0"]
         answer = subprocess.run(command, capture_output=True, text=True, check=False)
     first = HEAD.count("\n") + 1
-    return {int(line) - first: why for line, why in re.findall(r"line (\d+); error\s*: (.*)", answer.stderr)}, answer.returncode
+    found = {int(line) - first: why for line, why in re.findall(r"line (\d+); error\s*: (.*)", answer.stderr)}
+    return {i: why for i, why in found.items() if i in range(len(lines))}, answer.returncode
 
 
 def refused_by_ptxas(lines: list[str]) -> dict[int, str]:
