@@ -8,6 +8,8 @@
 
 #define ANSWER(call) std::printf("%s: %d\n", #call, int(call))
 
+__global__ void empty() {}
+
 __global__ void kernel(int a, double b, char c, int* out) {
   if (out) *out = a + int(b) + c;
 }
@@ -78,6 +80,21 @@ static void functions() {
   ANSWER(cudaGetKernel(&kn, (const void*)kernel));
   ANSWER(cudaGetFuncBySymbol(&fn, &i));
   cudaGetLastError();
+}
+
+/// By kernels that prefer as many percent of a multiprocessor's memory as shared memory, after
+/// cudaDeviceSetCacheConfig.
+static void shared_memory() {
+  for (int config = 0; config < 4; ++config) {
+    cudaDeviceSetCacheConfig(static_cast<cudaFuncCache>(config));
+    for (const int carveout : {-1, 0, 50, 100}) {
+      cudaFuncSetAttribute(empty, cudaFuncAttributePreferredSharedMemoryCarveout, carveout);
+      for (const int blocks : {1, 2, 4, 16, 32}) {
+        const cudaError_t error = cudaOccupancyAvailableDynamicSMemPerBlock(&size, empty, blocks, 64);
+        std::printf("config %d carveout %d blocks %d: %d %zu\n", config, carveout, blocks, error, size);
+      }
+    }
+  }
 }
 
 static void streams() {
@@ -387,4 +404,5 @@ int main() {
   modules();
   virtual_memory();
   the_rest();
+  shared_memory();
 }
