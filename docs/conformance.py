@@ -59,8 +59,8 @@ A module is also refused if none of its kernels could run, because each begins w
 instruction that is not supported; otherwise an unsupported instruction ends the program when it is reached.
 
 All {goldens} recorded rows were replayed on an H100 (compute capability 9.0, driver 580.159.04, CUDA 13.0) on 2026-11-27
-(`warpbook_replay_operations`): its results are the recorded ones. An H200 had given 1990 of them on 2026-11-24. Forms of `sm_100` can run on
-neither: they are estimated.
+(`warpbook_replay_operations`): its results are the recorded ones. An H200 had given 1990 of them on 2026-11-24. Forms of `sm_100`
+can run on neither: they are estimated.
 
 Predicted times are estimates; [what the counters mean](counters.md) says how exact the counters are.
 """

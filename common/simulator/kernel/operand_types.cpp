@@ -349,10 +349,14 @@ class Judge {
   /// The address of a variable that cvta makes a generic one.
   std::string of_converted(const Operand& operand) const {
     if (match_.id == OperationId::cvta_to) return quoted(operand.name) + " is no register";
-    for (const ptx::Variable& variable : module_.variables)
-      if (variable.name == operand.name && variable.space != match_.modifiers.space)
-        return quoted(operand.name) + " is in another space";
-    return {};
+    bool elsewhere = false, there = false;
+    const auto look = [&](const std::vector<ptx::Variable>& variables) {
+      for (const ptx::Variable& variable : variables)
+        if (variable.name == operand.name) (variable.space == match_.modifiers.space ? there : elsewhere) = true;
+    };
+    look(module_.variables);
+    for (const ptx::Function& function : module_.functions) look(function.variables);
+    return elsewhere && !there ? quoted(operand.name) + " is in another space" : std::string();
   }
 
   std::string of_literal(const Operand& operand, Type wanted) const {
