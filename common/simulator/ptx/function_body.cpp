@@ -124,8 +124,8 @@ class BodyParser {
     do {
       const Token place = tokens_.current();
       const std::string_view name = tokens_.expect_word("the name of a register");
-      refuse_second(place);
       const bool counted = tokens_.accept('<');
+      refuse_second(place, counted ? tokens_.current() : Token());
       if (width > 1 || pairs) {
         vector_registers(name, pairs ? Type::b64 : type, pairs ? 2 : width, counted);
         continue;
@@ -144,8 +144,12 @@ class BodyParser {
     tokens_.expect(';', "after the declaration of registers");
   }
 
-  void refuse_second(const Token& name) const {
-    if (scopes_.is_taken(name.text)) throw_at(name, "'" + std::string(name.text) + "' is declared twice");
+  /// @param count an integer for numbered registers
+  void refuse_second(const Token& name, const Token& count = {}) const {
+    const bool twice = count.kind == Token::Kind::integer
+                           ? scopes_.is_range_taken(name.text, static_cast<std::uint32_t>(count.bits))
+                           : scopes_.is_taken(name.text);
+    if (twice) throw_at(name, "'" + std::string(name.text) + "' is declared twice");
   }
 
   /// "%v", or "%v<4>" for %v0 to %v3: as many registers each as the vector has elements.
