@@ -25,7 +25,8 @@ CUresult about_named_device(CUdevice device, Body body) {
 }
 
 CUresult current_limit(CUlimit limit, cudaLimit& out) {
-  if (limit < CU_LIMIT_STACK_SIZE || limit > CU_LIMIT_PERSISTING_L2_CACHE_SIZE) return CUDA_ERROR_UNSUPPORTED_LIMIT;
+  if (limit < CU_LIMIT_STACK_SIZE || limit >= CU_LIMIT_MAX) return CUDA_ERROR_INVALID_VALUE;
+  if (limit > CU_LIMIT_PERSISTING_L2_CACHE_SIZE) return CUDA_ERROR_UNSUPPORTED_LIMIT;
   out = static_cast<cudaLimit>(limit);
   return CUDA_SUCCESS;
 }
@@ -130,7 +131,9 @@ CUresult cuCtxGetDevice(CUdevice* device) {
 CUresult cuCtxGetFlags(unsigned* flags) {
   return forward([&] {
     if (flags == nullptr) return CUDA_ERROR_INVALID_VALUE;
-    *flags = current_context()->flags;
+    const Context& context = *current_context();
+    const bool of_runtime = context.primary && context.flags == 0;
+    *flags = (of_runtime ? Runtime::instance().device_at(context.device).flags : context.flags) | CU_CTX_MAP_HOST;
     return CUDA_SUCCESS;
   });
 }
@@ -159,6 +162,10 @@ CUresult cuCtxSynchronize() {
 
 CUresult cuCtxGetLimit(size_t* value, CUlimit limit) {
   return forward([&]() -> CUresult {
+    if (limit == CU_LIMIT_CIG_ENABLED && value != nullptr) {  // Shared with no graphics API.
+      *value = 0;
+      return CUDA_SUCCESS;
+    }
     cudaLimit same;
     if (const CUresult error = current_limit(limit, same)) return error;
     return result_of(cudaDeviceGetLimit(value, same));

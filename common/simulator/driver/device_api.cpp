@@ -145,7 +145,9 @@ CUresult cuDevicePrimaryCtxReset_v2(CUdevice device) {
 CUresult cuDevicePrimaryCtxGetState(CUdevice device, unsigned* flags, int* active) {
   return about_device(device, [&] {
     if (flags == nullptr || active == nullptr) return CUDA_ERROR_INVALID_VALUE;
-    *flags = primary_context_of(device).flags;
+    const unsigned of_runtime = Runtime::instance().device_at(static_cast<unsigned>(device)).flags;
+    // As the runtime set them, whatever cuCtxSetFlags has changed since.
+    *flags = of_runtime != 0 ? of_runtime & ~unsigned{CU_CTX_MAP_HOST} : primary_context_of(device).flags;
     *active = primary_context_of(device).users != 0 ||
               Runtime::instance().device_at(static_cast<unsigned>(device)).primary_context;
     return CUDA_SUCCESS;
@@ -154,6 +156,9 @@ CUresult cuDevicePrimaryCtxGetState(CUdevice device, unsigned* flags, int* activ
 
 CUresult cuDevicePrimaryCtxSetFlags_v2(CUdevice device, unsigned flags) {
   return about_device(device, [&] {
+    const unsigned schedule = flags & CU_CTX_SCHED_MASK;
+    if ((flags & ~unsigned{CU_CTX_FLAGS_MASK}) != 0 || (schedule & (schedule - 1)) != 0)
+      return CUDA_ERROR_INVALID_VALUE;
     primary_context_of(device).flags = flags;
     return CUDA_SUCCESS;
   });

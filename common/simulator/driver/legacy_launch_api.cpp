@@ -53,7 +53,8 @@ CUresult cuFuncSetSharedSize(CUfunction function, unsigned bytes) {
   });
 }
 
-CUresult cuFuncSetSharedMemConfig(CUfunction function, CUsharedconfig) {
+CUresult cuFuncSetSharedMemConfig(CUfunction function, CUsharedconfig config) {
+  if (static_cast<unsigned>(config) > CU_SHARED_MEM_CONFIG_EIGHT_BYTE_BANK_SIZE) return CUDA_ERROR_INVALID_VALUE;
   return with_launch(function, [](LegacyLaunch&) { return CUDA_SUCCESS; });
 }
 

@@ -1,5 +1,6 @@
 // Pointer attributes.
 #include <cstring>
+#include <set>
 
 #include "common/simulator/driver/driver_call.h"
 #include "common/simulator/driver/pointer_attributes.h"
@@ -31,6 +32,13 @@ struct Pointee {
 Pointee find_pointee(const Runtime& device, CUdeviceptr address) {
   const VirtualMemory& memory = device.memory.virtual_memory();
   return {address, device.memory.find(address), memory.find(address), memory.find_reservation(address)};
+}
+
+/// Allocations with CU_POINTER_ATTRIBUTE_SYNC_MEMOPS, by their serial numbers, which are never used again. Synchronous
+/// copies always synchronise here. Guarded by the lock of driver_call().
+std::set<std::uint64_t>& synchronous() {
+  static std::set<std::uint64_t> serials;
+  return serials;
 }
 
 unsigned access_flags(const Pointee& pointee) {
@@ -69,13 +77,15 @@ CUresult value_of(const Pointee& pointee, CUpointer_attribute attribute, std::ui
       value = pointee.is_managed();
       return CUDA_SUCCESS;
     case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL:
-    case CU_POINTER_ATTRIBUTE_SYNC_MEMOPS:
     case CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE:
     case CU_POINTER_ATTRIBUTE_ALLOWED_HANDLE_TYPES:
     case CU_POINTER_ATTRIBUTE_IS_GPU_DIRECT_RDMA_CAPABLE:
     case CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE:
     case CU_POINTER_ATTRIBUTE_IS_HW_DECOMPRESS_CAPABLE:
       return CUDA_SUCCESS;  // The first device, and features that the virtual GPU does not have.
+    case CU_POINTER_ATTRIBUTE_SYNC_MEMOPS:
+      value = pointee.allocation != nullptr && synchronous().count(pointee.allocation->serial) != 0;
+      return CUDA_SUCCESS;
     case CU_POINTER_ATTRIBUTE_RANGE_START_ADDR:
       value = virtual_address ? pointee.reservation->address : pointee.allocation->address;
       return CUDA_SUCCESS;
@@ -136,8 +146,14 @@ CUresult cuPointerGetAttributes(unsigned count, CUpointer_attribute* attributes,
 
 CUresult cuPointerSetAttribute(const void* value, CUpointer_attribute attribute, CUdeviceptr pointer) {
   return driver_call(CallKind::ordinary, "cuPointerSetAttribute", [&](Runtime& device) {
-    // Synchronous copies always synchronise here.
-    const bool known = value != nullptr && attribute == CU_POINTER_ATTRIBUTE_SYNC_MEMOPS;
-    return known && find_pointee(device, pointer).is_known() ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+    if (value == nullptr || attribute != CU_POINTER_ATTRIBUTE_SYNC_MEMOPS) return CUDA_ERROR_INVALID_VALUE;
+    const Pointee pointee = find_pointee(device, pointer);
+    if (!pointee.is_known()) return CUDA_ERROR_INVALID_VALUE;
+    if (pointee.allocation == nullptr) return CUDA_SUCCESS;
+    if (*static_cast<const unsigned*>(value) != 0)
+      synchronous().insert(pointee.allocation->serial);
+    else
+      synchronous().erase(pointee.allocation->serial);
+    return CUDA_SUCCESS;
   });
 }

@@ -155,6 +155,8 @@ std::uint32_t FunctionDecoder::input(const Item& item, const Operand& operand, T
       if (const auto value = grid_value(operand.name)) return presets_.slot(Preset::Kind::gridid, bytes, *value);
       if (operand.name == kReservedSharedStart)
         return presets_.slot(Preset::Kind::total_smem_size, bytes, kReservedShared);
+      if (operand.name == kOccupiedSharedSize)
+        return presets_.slot(Preset::Kind::total_smem_size, bytes, kOccupiedShared);
       if (const auto value = constant_special_register(operand.name))
         return presets_.slot(Preset::Kind::constant, bytes, *value);
       if (const auto clock = clock_register(operand.name)) {

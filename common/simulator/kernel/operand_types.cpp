@@ -46,9 +46,13 @@ Kind kind_of(Type type) {
   }
 }
 
-/// Loads, stores and conversions take registers that are wider than the value.
+/// Loads, stores and conversions take registers that are wider than the value, but not conversions of the newer types.
 bool takes_wider(const ptx::Instruction& instruction) {
   static constexpr std::array<std::string_view, 6> kOpcodes = {"cvt", "ld", "ldu", "st", "suld", "sust"};
+  static constexpr std::array<std::string_view, 9> kExact = {"bf16",   "bf16x2", "tf32",   "e4m3x2", "e5m2x2",
+                                                             "e2m1x2", "e2m3x2", "e3m2x2", "ue8m0x2"};
+  for (const std::string& word : instruction.modifiers)
+    if (std::find(kExact.begin(), kExact.end(), word) != kExact.end()) return false;
   const bool asynchronous = !instruction.modifiers.empty() && instruction.modifiers[0] == "async";
   return !asynchronous && std::find(kOpcodes.begin(), kOpcodes.end(), instruction.opcode) != kOpcodes.end();
 }
@@ -81,7 +85,7 @@ bool wants_whole_words(std::string_view opcode) {
   return std::find(kOpcodes.begin(), kOpcodes.end(), opcode) != kOpcodes.end();
 }
 
-/// @param typed by a type word of the instruction, not by the row
+/// @param typed .f16x2 passes for a whole number: where a type word of the instruction asks for it, and in some others
 bool register_fits(Type declared, Type wanted, bool wider, bool typed) {
   const unsigned has = ptx::size_of(declared), needs = ptx::size_of(wanted);
   if (wider ? has < needs : has != needs) return false;
@@ -89,7 +93,7 @@ bool register_fits(Type declared, Type wanted, bool wider, bool typed) {
   const Kind kind = kind_of(declared);
   if (kind == Kind::bits || kind_of(wanted) == Kind::bits) return true;
   if (declared == wanted) return true;
-  // ptxas takes .f16x2 for a whole number, and a whole number for the .bf16 of a comparison.
+  // ptxas takes .f16x2 for a whole number.
   if (kind_of(wanted) == Kind::integer) return kind == Kind::integer || (typed && declared == Type::f16x2);
   return false;
 }
@@ -115,6 +119,10 @@ class Judge {
     const auto& shapes = ptx::shapes(match_.id);
     const auto& operands = instruction_.operands;
     if (is_matrix(instruction_)) return fragments();
+    if (video_width(match_.id) > 1) {
+      const auto literal = [](const Operand& operand) { return operand.kind == Operand::Kind::integer; };
+      if (std::any_of(operands.begin(), operands.end(), literal)) return "it takes no literals";
+    }
     std::size_t place = 0;
     for (std::size_t k = 0; k < operands.size() && place < shapes.size(); ++k, ++place) {
       while (shapes.size() - place > operands.size() - k && shapes[place].optional) ++place;
@@ -159,11 +167,22 @@ class Judge {
       return "with .bf16 it takes no literal predicate";
     if (shape.shape != Shape::vector) {
       const bool fixed = shape.shape == Shape::fixed;
-      const bool whole = (fixed && wants_whole_words(instruction_.opcode)) || instruction_.opcode == "redux" ||
-                         (last && instruction_.opcode == "shfl");
+      const std::string& opcode = instruction_.opcode;
+      const bool packs =
+          shape.output && (match_.id == OperationId::cvt_pack || match_.id == OperationId::cvt_pack_into);
+      const bool counts = shape.output && opcode == "vote";
+      const bool whole =
+          (fixed && !counts && wants_whole_words(opcode)) || opcode == "redux" || (last && opcode == "shfl") || packs;
       Type type = type_of(shape.shape, shape.fixed);
       if (whole && type == Type::b32) type = Type::u32;
-      return scalar(operand, type, !fixed && !whole);
+      if (match_.id == OperationId::isspacep && type == Type::b64) type = Type::u64;
+      if (opcode == "fns") type = Type::b32;
+      if (shape.output && compares() && type == Type::bf16) type = Type::u16;
+      if (shape.output && compares() && type == Type::bf16x2) type = Type::b32;
+      if (match_.id == OperationId::cvt_tf32 && shape.output) return of_bits(operand);
+      const bool products = opcode == "dp2a" || opcode == "dp4a";
+      const bool typed = products ? !shape.output && !last : opcode == "cvt" || opcode == "slct" || (!fixed && !whole);
+      return scalar(operand, type, typed);
     }
     const Type type = type_of(shape.element, shape.fixed);
     if (operand.kind != Operand::Kind::vector) return scalar(operand, type, true);
@@ -266,16 +285,25 @@ class Judge {
   }
 
   std::string of_register(const Operand& operand, Type wanted, bool typed) const {
-    const auto found = names_.find(operand.name);
+    std::string name = operand.name;
+    if (const std::size_t part = part_of_register(name).size(); part != 0 && video_width(match_.id) != 0)
+      name.resize(name.size() - part - 1);
+    const auto found = names_.find(name);
     if (!found) return of_special_register(operand, wanted);
     const Type declared = names_.types()[*found];
     if (declared == Type::pred && match_.id == OperationId::cp_async) return {};  // It makes the copy write zeros.
     if ((declared == Type::pred) != (wanted == Type::pred)) return mismatch(operand.name, declared, wanted);
     if (declared == Type::pred) return {};
-    if (match_.id == OperationId::isspacep && ptx::size_of(declared) == 4) return {};
-    if (compares() && wanted == Type::bf16 && kind_of(declared) == Kind::integer && ptx::size_of(declared) == 2)
+    if (match_.id == OperationId::isspacep && kind_of(declared) != Kind::floating && ptx::size_of(declared) == 4)
       return {};
     return register_fits(declared, wanted, wider_, typed) ? std::string() : mismatch(operand.name, declared, wanted);
+  }
+
+  /// A result of 32 bits that has no other type.
+  std::string of_bits(const Operand& operand) const {
+    const auto found = operand.kind == Operand::Kind::reg ? names_.find(operand.name) : std::nullopt;
+    if (!found || names_.types()[*found] == Type::b32) return {};
+    return mismatch(operand.name, names_.types()[*found], Type::b32);
   }
 
   static std::string mismatch(std::string_view name, Type declared, Type wanted) {
@@ -287,7 +315,7 @@ class Judge {
     const std::string_view name = operand.name;
     if (!name.starts_with('%') || wanted == Type::pred) return {};
     const bool known = fixed_special_register(name) || grid_value(name) || constant_special_register(name) ||
-                       clock_register(name) || name == kReservedSharedStart;
+                       clock_register(name) || name == kReservedSharedStart || name == kOccupiedSharedSize;
     if (!known) return {};  // It is refused for that.
     const bool floating = instruction_.opcode == "mov" && kind_of(wanted) == Kind::floating;
     if (!moves_ || floating)
@@ -306,6 +334,7 @@ class Judge {
     if (operand.name == "WARP_SZ") return {};
     if (std::find(kOpcodes.begin(), kOpcodes.end(), instruction_.opcode) == kOpcodes.end())
       return quoted(operand.name) + " is no register: only 'mov' and 'cvta' take an address by its name";
+    if (instruction_.opcode == "cvta") return of_converted(operand);
     if (instruction_.opcode == "mov" && kind_of(wanted) == Kind::floating)
       return quoted(operand.name) + " is an address, and no ." + std::string(ptx::name_of(wanted));
     if (instruction_.opcode != "mov" || ptx::size_of(wanted) != 4) return {};
@@ -315,6 +344,19 @@ class Judge {
                  (variable.space == ptx::Space::global || variable.space == ptx::Space::constant);
         });
     return far ? "the address of " + quoted(operand.name) + " has 64 bits" : std::string();
+  }
+
+  /// The address of a variable that cvta makes a generic one.
+  std::string of_converted(const Operand& operand) const {
+    if (match_.id == OperationId::cvta_to) return quoted(operand.name) + " is no register";
+    bool elsewhere = false, there = false;
+    const auto look = [&](const std::vector<ptx::Variable>& variables) {
+      for (const ptx::Variable& variable : variables)
+        if (variable.name == operand.name) (variable.space == match_.modifiers.space ? there : elsewhere) = true;
+    };
+    look(module_.variables);
+    for (const ptx::Function& function : module_.functions) look(function.variables);
+    return elsewhere && !there ? quoted(operand.name) + " is in another space" : std::string();
   }
 
   std::string of_literal(const Operand& operand, Type wanted) const {
@@ -360,7 +402,6 @@ Type part_of(Type whole, std::size_t parts) {
 
 std::string refused_types(const ptx::Match& match, const ptx::Instruction& instruction, const RegisterNames& names,
                           const ptx::Module& module) {
-  if (video_width(match.id) != 0) return {};
   return Judge(match, instruction, names, module).judge();
 }
 

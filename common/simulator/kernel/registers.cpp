@@ -94,7 +94,7 @@ std::optional<Preset::Kind> fixed_special_register(std::string_view name) {
   for (const auto& [text, kind] : kTable) {
     if (text == name) return kind;
   }
-  if (name == "%total_smem_size" || name == "%aggr_smem_size") return Kind::total_smem_size;
+  if (name == "%total_smem_size") return Kind::total_smem_size;
   return std::nullopt;
 }
 

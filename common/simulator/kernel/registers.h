@@ -73,6 +73,11 @@ constexpr std::uint64_t kHighWorkspace = 1, kLowWorkspace = 2, kGraphExec = 3;
 /// tiles of several warps (details/memory.h). A preset of kind total_smem_size with the value kReservedShared.
 constexpr std::string_view kReservedSharedStart = "%reserved_smem_offset_1";
 constexpr std::uint64_t kReservedShared = 1;
+/// What a block occupies: its own shared memory, and what the system reserves. Of the same kind.
+constexpr std::string_view kOccupiedSharedSize = "%aggr_smem_size";
+constexpr std::uint64_t kOccupiedShared = 2;
+/// What the system reserves (cudaDevAttrReservedSharedMemoryPerBlock).
+constexpr std::uint32_t kReservedSharedBytes = 1024;
 /// Special registers that always read as a constant here ("%envreg3").
 std::optional<std::uint64_t> constant_special_register(std::string_view name);
 /// The selector of read_clock for "%clock", "%clock64", "%globaltimer", ...

@@ -25,9 +25,6 @@ std::byte* allocate_aligned(std::size_t bytes) {
   return memory;
 }
 
-/// The part of a block's shared memory that the system reserves (cudaDevAttrReservedSharedMemoryPerBlock).
-constexpr std::uint32_t kReservedSharedBytes = 1024;
-
 bool uses_reserved_shared(const Program& program) {
   return std::any_of(program.functions.begin(), program.functions.end(), [](const Function& function) {
     return std::any_of(function.presets.begin(), function.presets.end(), [](const Preset& preset) {

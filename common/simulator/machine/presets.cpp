@@ -89,7 +89,8 @@ std::uint64_t value_of(const Preset& preset, const WarpState& warp, unsigned lan
     case PresetKind::dynamic_smem_size:
       return launch.dynamic_shared_bytes;
     case PresetKind::total_smem_size:
-      return preset.value == kReservedShared ? warp.state->reserved_shared : warp.state->own_shared;
+      if (preset.value == kReservedShared) return warp.state->reserved_shared;
+      return warp.state->own_shared + (preset.value == kOccupiedShared ? kReservedSharedBytes : 0);
     case PresetKind::cluster_ctaid_x:
       return block.index[0] % launch.cluster.x;
     case PresetKind::cluster_ctaid_y:

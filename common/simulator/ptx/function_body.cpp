@@ -124,8 +124,8 @@ class BodyParser {
     do {
       const Token place = tokens_.current();
       const std::string_view name = tokens_.expect_word("the name of a register");
-      refuse_second(place);
       const bool counted = tokens_.accept('<');
+      refuse_second(place, counted ? tokens_.current() : Token());
       if (width > 1 || pairs) {
         vector_registers(name, pairs ? Type::b64 : type, pairs ? 2 : width, counted);
         continue;
@@ -144,8 +144,12 @@ class BodyParser {
     tokens_.expect(';', "after the declaration of registers");
   }
 
-  void refuse_second(const Token& name) const {
-    if (scopes_.is_taken(name.text)) throw_at(name, "'" + std::string(name.text) + "' is declared twice");
+  /// @param count an integer for numbered registers
+  void refuse_second(const Token& name, const Token& count = {}) const {
+    const bool twice = count.kind == Token::Kind::integer
+                           ? scopes_.is_range_taken(name.text, static_cast<std::uint32_t>(count.bits))
+                           : scopes_.is_taken(name.text);
+    if (twice) throw_at(name, "'" + std::string(name.text) + "' is declared twice");
   }
 
   /// "%v", or "%v<4>" for %v0 to %v3: as many registers each as the vector has elements.
@@ -236,6 +240,10 @@ class BodyParser {
       instruction.operands.reserve(4);
       do {
         instruction.operands.push_back(parse_operand(tokens_, scopes_));
+        // Of an address at which any memory may be, as here.
+        const Token& behind = tokens_.current();
+        if (instruction.opcode == "ld" && behind.kind == Token::Kind::dotted && behind.text == "unified")
+          tokens_.take();
       } while (tokens_.accept(','));
     }
     if (!tokens_.accept(';')) tokens_.fail("';' after the operands of '" + instruction.spelling() + "'");
@@ -300,7 +308,7 @@ class BodyParser {
     Instruction whole = std::move(std::get<Instruction>(function_.body.back().node));
     function_.body.pop_back();
     if (whole.operands.size() == 2) expand_special(whole.operands[1]);
-    for (std::size_t i = 0; i < 2 && whole.operands.size() == 2 && whole.modifiers[1] == "b64"; ++i)
+    for (std::size_t i = 0; i < 2 && whole.operands.size() == 2 && whole.modifiers.back() == "b64"; ++i)
       if (whole.operands[i].elements.size() == 4 && whole.operands[1 - i].elements.size() == 2)
         whole.operands[i].elements = halves_of(whole.operands[i].elements);
     const bool fits = whole.operands.size() == 2 && whole.operands[0].kind == Operand::Kind::vector &&

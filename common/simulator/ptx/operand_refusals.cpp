@@ -69,13 +69,15 @@ std::string wrong_alignment(const Instruction& instruction) {
          std::to_string(kMost);
 }
 
-/// The number of a barrier of the block, and how many threads take part, from operand @p place on.
-std::string wrong_barrier(const Instruction& instruction, std::size_t place) {
+/// The number of a barrier of the block, and how many threads take part, from operand @p place on; @p behind operands
+/// follow.
+std::string wrong_barrier(const Instruction& instruction, std::size_t place, std::size_t behind) {
   const auto& operands = instruction.operands;
   if (place < operands.size() && operands[place].kind == Operand::Kind::integer && operands[place].integer > 15)
     return "barriers are numbered 0 to 15, and " + std::to_string(static_cast<std::int64_t>(operands[place].integer)) +
            " is written";
-  if (++place < operands.size() && operands[place].kind == Operand::Kind::integer && operands[place].integer % 32 != 0)
+  if (++place + behind < operands.size() && operands[place].kind == Operand::Kind::integer &&
+      operands[place].integer % 32 != 0)
     return "the number of threads must be a multiple of 32, and " + std::to_string(operands[place].integer) +
            " is written";
   return {};
@@ -188,12 +190,12 @@ std::string refused_operands(OperationId id, const Instruction& instruction) {
     case OperationId::bar_arrive:
     case OperationId::barrier_sync:
     case OperationId::barrier_arrive:
-      return wrong_barrier(instruction, 0);
+      return wrong_barrier(instruction, 0, 0);
     case OperationId::bar_red_popc:
     case OperationId::bar_red_pred:
     case OperationId::barrier_red_popc:
     case OperationId::barrier_red_pred:
-      return wrong_barrier(instruction, 1);
+      return wrong_barrier(instruction, 1, 1);
     case OperationId::cp_async:
     case OperationId::cp_async_cache_hint:
       return wrong_size(instruction);

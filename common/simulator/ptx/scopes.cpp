@@ -1,6 +1,7 @@
 // Flattening of nested scopes; scopes.h says how.
 #include "common/simulator/ptx/scopes.h"
 
+#include <algorithm>
 #include <charconv>
 
 namespace warpbook::simulator::ptx {
@@ -41,10 +42,16 @@ std::string Scopes::suffix() const {
 
 bool Scopes::is_taken(std::string_view name) const {
   const Scope& scope = open_.back();
-  if (scope.names.find(name) != scope.names.end() || find_range(scope, name) != nullptr) return true;
-  for (const Range& range : scope.ranges)
-    if (range.prefix == name) return true;
-  return false;
+  return scope.names.find(name) != scope.names.end() || find_range(scope, name) != nullptr;
+}
+
+bool Scopes::is_range_taken(std::string_view prefix, std::uint32_t count) const {
+  const Scope& scope = open_.back();
+  const Range wanted{std::string(prefix), count, {}};
+  return std::any_of(scope.ranges.begin(), scope.ranges.end(),
+                     [&](const Range& range) { return range.prefix == prefix; }) ||
+         std::any_of(scope.names.begin(), scope.names.end(),
+                     [&](const auto& entry) { return has(wanted, entry.first); });
 }
 
 std::string Scopes::declare(std::string_view name) {
@@ -67,14 +74,17 @@ std::string Scopes::declare_registers(std::string_view prefix, std::uint32_t cou
   return flat;
 }
 
+bool Scopes::has(const Range& range, std::string_view name) {
+  if (!name.starts_with(range.prefix) || name.size() == range.prefix.size()) return false;
+  const char* const end = name.data() + name.size();
+  std::uint32_t number = 0;
+  const auto [stop, error] = std::from_chars(name.data() + range.prefix.size(), end, number);
+  return stop == end && error == std::errc() && number < range.count;
+}
+
 const Scopes::Range* Scopes::find_range(const Scope& scope, std::string_view name) {
-  for (const Range& range : scope.ranges) {
-    if (!name.starts_with(range.prefix) || name.size() == range.prefix.size()) continue;
-    const char* const end = name.data() + name.size();
-    std::uint32_t number = 0;
-    const auto [stop, error] = std::from_chars(name.data() + range.prefix.size(), end, number);
-    if (stop == end && error == std::errc() && number < range.count) return &range;
-  }
+  for (const Range& range : scope.ranges)
+    if (has(range, name)) return &range;
   return nullptr;
 }
 

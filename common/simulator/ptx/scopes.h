@@ -38,6 +38,8 @@ class Scopes {
 
   /// Whether the current scope has @p name already, or registers that are counted from it ("%r<5>").
   bool is_taken(std::string_view name) const;
+  /// Whether one of @p prefix with a number below @p count is: "%r<3>" beside "%r" is right, and beside "%r1" is not.
+  bool is_range_taken(std::string_view prefix, std::uint32_t count) const;
   /// True if @p name is a register: by a declaration in an open scope, or else by its '%'.
   bool is_register(std::string_view name) const;
   /// Elements of the vector register @p name; 1 for any other name.
@@ -68,6 +70,7 @@ class Scopes {
   };
 
   std::string suffix() const;
+  static bool has(const Range& range, std::string_view name);
   static const Range* find_range(const Scope& scope, std::string_view name);
   static void rename(const Scope& scope, std::string& name);
   static void rename(const Scope& scope, Operand& operand);

@@ -296,6 +296,7 @@ cudaError_t fill(Runtime& runtime, const Stream& stream, const Box& to, const Bo
   const auto target = locate(runtime, to.base, span_of(to, size));
   if (!target || target->allocation == nullptr || !target->allocation->allows(stream.device()))
     return cudaErrorInvalidValue;
+  if (target->allocation->mapped && target->allocation->read_only) return cudaErrorInvalidValue;
   runtime.backlog.put(stream,
                       [&runtime, stream, fill = Fill{*target, to, size, value, element, call_of(runtime, nullptr)}] {
                         if (!runtime.has_failed()) fill.run(runtime, stream);

@@ -22,6 +22,7 @@ constexpr unsigned kDeviceFlags =
     cudaDeviceScheduleMask | cudaDeviceMapHost | cudaDeviceLmemResizeToMax | cudaDeviceSyncMemops;
 /// A thread's stack cannot be larger on an H200.
 constexpr std::size_t kMaxStackBytes = 512 * 1024;
+constexpr std::size_t kMaxFetchGranularity = 128;
 constexpr std::uint64_t kFewestPendingLaunches = 32;  ///< An H200 raises smaller values to this.
 
 std::uint64_t* limit_of(Runtime& runtime, cudaLimit limit) {
@@ -103,7 +104,9 @@ cudaError_t cudaInitDevice(int device, unsigned device_flags, unsigned flags) {
   if ((flags & cudaInitDeviceFlagsAreValid) != 0 && (device_flags & ~kDeviceFlags) != 0)
     return remember(cudaErrorInvalidValue);
   return about_device("cudaInitDevice", CallKind::ordinary, device, [&](Runtime& runtime, VirtualDevice& wanted) {
-    runtime.device_at(wanted.number).primary_context = true;
+    VirtualDevice& device_now = runtime.device_at(wanted.number);
+    device_now.primary_context = true;
+    if ((flags & cudaInitDeviceFlagsAreValid) != 0) device_now.flags = device_flags | cudaDeviceMapHost;
     return cudaSuccess;
   });
 }
@@ -222,6 +225,7 @@ cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
     if (kept == nullptr) return cudaErrorInvalidValue;
     if (limit == cudaLimitStackSize && value > kMaxStackBytes) return cudaErrorInvalidValue;
     if (limit == cudaLimitMallocHeapSize && runtime.here().heap) return cudaErrorInvalidValue;
+    if (limit == cudaLimitMaxL2FetchGranularity && value > kMaxFetchGranularity) return cudaErrorInvalidValue;
     *kept = limit == cudaLimitStackSize ? (value + 15) / 16 * 16 : value;
     ++runtime.here().limits.times_set;
     if (limit == cudaLimitDevRuntimePendingLaunchCount && value < kFewestPendingLaunches)

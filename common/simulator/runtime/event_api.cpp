@@ -63,6 +63,7 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t handle, cudaStream_t stream_han
     if (runtime.capturing != 0) {
       if (const auto captured = runtime.graphs->captures.record(*stream, event, flags)) return *captured;
     }
+    if (flags != 0) return cudaErrorIllegalState;  // Only a node of a graph records for outside of it.
     event.captured.reset();
     event.latest = std::make_shared<EventRecord>();
     event.latest->frees = frees_seen_by(stream->number);

@@ -10,6 +10,7 @@
 namespace {
 
 using namespace warpbook::simulator::runtime;
+using warpbook::simulator::Device;
 using warpbook::simulator::occupancy;
 
 /// Calls @p body(runtime, kernel, resources) for a kernel that can be run.
@@ -23,6 +24,19 @@ cudaError_t with_kernel(const char* name, const void* function, Body body) {
     if (const cudaError_t error = find_resources(runtime, *kernel, resources)) return error;
     return body(runtime, *kernel, resources);
   });
+}
+
+/// Shared memory of a multiprocessor as the kernel, or else the device, was told to prefer. One block gets what it asks
+/// for.
+std::uint64_t preferred_shared(const Runtime& runtime, Kernel& kernel, int blocks) {
+  const Device& device = runtime.device();
+  const int config = runtime.here().cache_config;
+  int percent = kernel.settings().carveout;
+  if (percent < 0) percent = config == cudaFuncCachePreferL1 ? 0 : config == cudaFuncCachePreferEqual ? 50 : 100;
+  const std::uint64_t wanted = std::uint64_t{device.shared_per_multiprocessor} * static_cast<unsigned>(percent) / 100;
+  for (const std::uint64_t size : device.shared_carveouts)
+    if (blocks > 1 && size > 0 && size >= wanted) return size;
+  return device.shared_per_multiprocessor;
 }
 
 cudaError_t set_attribute(const char* name, const void* function, cudaFuncAttribute attribute, int value) {
@@ -145,11 +159,14 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, const void*
   if (bytes == nullptr || blocks <= 0 || threads <= 0) return remember(cudaErrorInvalidValue);
   return with_kernel("cudaOccupancyAvailableDynamicSMemPerBlock", function,
                      [&](Runtime& runtime, Kernel& kernel, const KernelResources& resources) {
-                       const std::uint64_t granule = std::max<std::uint64_t>(runtime.device().shared_granularity, 1);
-                       const std::uint64_t share = runtime.device().shared_per_multiprocessor /
+                       // As an H100 answers (driver 580.159.04, 2026-11-27): what the system reserves is not
+                       // subtracted.
+                       const Device& device = runtime.device();
+                       const std::uint64_t granule = std::max<std::uint64_t>(device.shared_granularity, 1);
+                       const std::uint64_t share = preferred_shared(runtime, kernel, blocks) /
                                                    static_cast<unsigned>(blocks) / granule * granule;
-                       const std::uint64_t fixed = resources.static_shared + runtime.device().shared_reserved;
-                       const std::uint64_t left = share > fixed ? share - fixed : 0;
+                       if (share < device.shared_reserved) return cudaErrorInvalidValue;
+                       const std::uint64_t left = share > resources.static_shared ? share - resources.static_shared : 0;
                        *bytes = std::min<std::uint64_t>(left, dynamic_shared_limit(runtime, kernel, resources));
                        return cudaSuccess;
                      });

@@ -16,7 +16,7 @@ using warpbook::simulator::MemoryKind;
 
 constexpr unsigned kHostAllocFlags = cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined;
 constexpr unsigned kHostRegisterFlags =
-    cudaHostRegisterPortable | cudaHostRegisterMapped | cudaHostRegisterReadOnly | cudaHostRegisterIoMemory;
+    cudaHostRegisterPortable | cudaHostRegisterMapped | cudaHostRegisterReadOnly;  // No memory of other devices here.
 
 /// Pinned memory is page-aligned, like the driver's.
 constexpr std::uint64_t kPage = 4096;

@@ -276,7 +276,8 @@ cudaError_t cudaMemRangeGetAttributes(void** data, size_t* data_bytes, cudaMemRa
 cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void* pointer, size_t bytes, unsigned flags) {
   return call(CallKind::enqueue, "cudaStreamAttachMemAsync", [&](Runtime& runtime) {
     if (runtime.find_stream(stream) == nullptr) return cudaErrorInvalidResourceHandle;
-    if (pages_of(runtime, pointer, bytes == 0 ? 1 : bytes).range == nullptr) return cudaErrorInvalidValue;
+    const ManagedRange* range = pages_of(runtime, pointer, 1).range;
+    if (range == nullptr || (bytes != 0 && bytes != range->bytes)) return cudaErrorInvalidValue;
     if (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost && flags != cudaMemAttachSingle) {
       return cudaErrorInvalidValue;
     }

@@ -4,6 +4,7 @@
 
 #include "common/simulator/runtime/call.h"
 #include "common/simulator/runtime/cuda_api.h"
+#include "common/simulator/runtime/device_properties.h"
 #include "common/simulator/runtime/graph_capture.h"
 #include "common/simulator/runtime/graph_state.h"
 #include "common/simulator/runtime/host.h"
@@ -38,6 +39,13 @@ cudaStreamAttrValue* attribute_of(Stream& stream, cudaStreamAttrID attribute) {
     default:
       return nullptr;
   }
+}
+
+/// As an H200 checks it (driver 580.159, 2026-11-27).
+bool is_window(const Runtime& runtime, const cudaAccessPolicyWindow& window) {
+  const auto most = device_attribute(runtime.here().description, cudaDevAttrMaxAccessPolicyWindowSize);
+  return window.hitRatio >= 0 && window.hitRatio <= 1 && window.missProp != cudaAccessPropertyPersisting &&
+         window.num_bytes <= static_cast<std::uint64_t>(most.value_or(0));
 }
 
 /// Runs a host function after the work in @p stream.
@@ -213,9 +221,11 @@ cudaError_t cudaStreamAddCallback(cudaStream_t handle, cudaStreamCallback_t call
 }
 
 cudaError_t cudaStreamSetAttribute(cudaStream_t handle, cudaStreamAttrID attribute, const cudaStreamAttrValue* value) {
-  return with_stream(CallKind::ordinary, "cudaStreamSetAttribute", handle, [&](Runtime&, Stream& stream) {
+  return with_stream(CallKind::ordinary, "cudaStreamSetAttribute", handle, [&](Runtime& runtime, Stream& stream) {
     cudaStreamAttrValue* kept = attribute_of(stream, attribute);
     if (value == nullptr || kept == nullptr) return cudaErrorInvalidValue;
+    if (attribute == cudaStreamAttributeAccessPolicyWindow && !is_window(runtime, value->accessPolicyWindow))
+      return cudaErrorInvalidValue;
     *kept = *value;
     return cudaSuccess;
   });

@@ -58,20 +58,25 @@ bool compare(ptx::Compare how, Number a, Number b) {
   }
 }
 
+/// @param Wraps the result has 32 bits when it is compared @param Shifts it is a shift
+template <bool Wraps = false, bool Shifts = false>
+struct Kind {
+  static constexpr bool kWraps = Wraps, kShifts = Shifts;
+};
 /// The exact result for the two selected numbers.
-struct Add {
+struct Add : Kind<true, false> {
   static Number of(const Modifiers&, Number a, Number b) { return a + b; }
 };
-struct Subtract {
+struct Subtract : Kind<true, false> {
   static Number of(const Modifiers&, Number a, Number b) { return a - b; }
 };
-struct Distance {
+struct Distance : Kind<> {
   static Number of(const Modifiers&, Number a, Number b) { return a < b ? b - a : a - b; }
 };
-struct Smaller {
+struct Smaller : Kind<> {
   static Number of(const Modifiers&, Number a, Number b) { return std::min(a, b); }
 };
-struct Larger {
+struct Larger : Kind<> {
   static Number of(const Modifiers&, Number a, Number b) { return std::max(a, b); }
 };
 /// Rounded away from zero.
@@ -82,15 +87,15 @@ unsigned distance(const Modifiers& m, Number b) {
   const auto shift = static_cast<std::uint32_t>(b);
   return m.mode == ptx::Mode::clamp ? std::min(shift, 32u) : shift & 31u;
 }
-struct ShiftLeft {
+struct ShiftLeft : Kind<false, true> {
   static Number of(const Modifiers& m, Number a, Number b) {
     return static_cast<Number>(static_cast<std::uint64_t>(a) << distance(m, b));
   }
 };
-struct ShiftRight {
+struct ShiftRight : Kind<false, true> {
   static Number of(const Modifiers& m, Number a, Number b) { return a >> distance(m, b); }
 };
-struct Comparison {
+struct Comparison : Kind<> {
   static Number of(const Modifiers& m, Number a, Number b) { return compare(m.compare, a, b) ? 1 : 0; }
 };
 
@@ -107,53 +112,75 @@ const Operation* each_lane(Warp& warp, const Operation* op, F f) {
   return op + 1;
 }
 
+// Scalar instructions do what the driver's compiler makes of them for compute capability 9.0, with which all 2,264
+// forms of video.rows and its like agree (driver 580.159.04, 2026-11-27). It departs from the manual: in merging,
+// saturation and the comparison of a secondary .min or .max, and where vmad multiplies.
+
+/// A result of more than 32 bits, saturated: for the whole word, or for a part of it.
+template <class F>
+Number saturated(Number x, const Place& to, bool to_signed) {
+  // Shifts have 34 bits, and saturate to the word even where they write a part.
+  if (F::kShifts) return clamp(field(static_cast<std::uint64_t>(x), 0, 34, true), 32, to_signed);
+  if (to.bits == 32) return to_signed ? clamp(x, 32, true) : std::max<Number>(x, 0);  // No upper bound.
+  // A negative result gives the greatest number, too.
+  const Number top = (Number{1} << (to_signed ? to.bits - 1 : to.bits)) - 1;
+  return x < 0 ? top : std::min(x, top);
+}
+
+/// @p x or @p c, whichever the secondary operation selects: both have 64 bits in the comparison.
+template <class F>
+std::uint32_t selected(const Modifiers& m, Number x, std::uint32_t c, bool with_sign) {
+  const bool is_word = F::kWraps || (F::kShifts && m.sat);
+  const Number left = is_word ? field(static_cast<std::uint64_t>(x), 0, 32, true) : x,
+               right = field(c, 0, 32, with_sign);
+  const bool less = with_sign ? left < right : static_cast<std::uint64_t>(left) < static_cast<std::uint64_t>(right);
+  return less == (m.atomic == ptx::AtomicOp::min) ? static_cast<std::uint32_t>(x) : c;
+}
+
 /// @param sources index of the types of a and b in the instruction's list of types
 template <class F, unsigned Sources>
 const Operation* scalar(Warp& warp, const Operation* op) {
+  constexpr unsigned kUpperHalf = 6;  // As VideoParts numbers it.
   const Modifiers& m = modifiers_of(warp, op);
   const VideoParts parts = VideoParts::unpack(op->immediate);
-  const bool to_signed = Sources == 1 && is_signed(m.types[0]);
+  const bool first_signed = is_signed(m.types[0]);
   const Place to = place_of(parts.d);
   return each_lane(warp, op, [&](std::uint32_t a, std::uint32_t b, std::uint32_t c) {
     Number x =
         F::of(m, select(a, parts.a, is_signed(m.types[Sources])), select(b, parts.b, is_signed(m.types[Sources + 1])));
-    if (m.sat) x = clamp(x, to.bits, to_signed);
-    const Number y = field(c, 0, 32, to_signed);
+    if (m.sat) x = saturated<F>(x, to, first_signed);
+    const auto word = static_cast<std::uint32_t>(x);
+    if (parts.d != 0) {
+      const std::uint32_t mask = ((1u << to.bits) - 1) << to.low;
+      return (c & ~mask) | ((parts.d == kUpperHalf ? word : word << to.low) & mask);  // The upper half of the result.
+    }
     switch (m.atomic) {
       case ptx::AtomicOp::add:
-        return static_cast<std::uint32_t>(x + y);
+        return word + c;
       case ptx::AtomicOp::min:
-        return static_cast<std::uint32_t>(std::min(field(static_cast<std::uint64_t>(x), 0, 32, to_signed), y));
       case ptx::AtomicOp::max:
-        return static_cast<std::uint32_t>(std::max(field(static_cast<std::uint64_t>(x), 0, 32, to_signed), y));
+        return selected<F>(m, x, c, first_signed);
       default:
-        break;
+        return word;
     }
-    if (parts.d == 0) return static_cast<std::uint32_t>(x);
-    const std::uint32_t mask = ((1u << to.bits) - 1) << to.low;
-    return (c & ~mask) | (static_cast<std::uint32_t>(x) << to.low & mask);
   });
 }
 
+/// Words without a sign are multiplied and added as if they had one; without any sign the sum is shifted as if it had
+/// none.
 const Operation* multiply_add(Warp& warp, const Operation* op) {
   const Modifiers& m = modifiers_of(warp, op);
   const VideoParts parts = VideoParts::unpack(op->immediate);
   const bool minus_product = ((parts.negated ^ parts.negated >> 1) & 1) != 0, minus_c = (parts.negated & 4) != 0;
   const bool a_signed = is_signed(m.types[1]), b_signed = is_signed(m.types[2]);
   const bool sign = a_signed || b_signed || minus_product || minus_c;
-  using Wide = __int128;
   return each_lane(warp, op, [&](std::uint32_t a, std::uint32_t b, std::uint32_t c) {
-    Wide x = Wide{select(a, parts.a, a_signed)} * select(b, parts.b, b_signed);
-    if (minus_product) x = -x;
-    const Number y = field(c, 0, 32, sign);
-    x += minus_c ? -y : y;
-    if (m.plus_one) x += 1;
-    x >>= m.scale;
-    if (m.sat) {
-      const Wide top = sign ? 0x7fffffff : 0xffffffffu, bottom = sign ? -top - 1 : Wide{0};
-      x = x < bottom ? bottom : x > top ? top : x;
-    }
-    return static_cast<std::uint32_t>(x);
+    const Number left = static_cast<std::int32_t>(select(a, parts.a, a_signed));
+    const Number right = static_cast<std::int32_t>(select(b, parts.b, b_signed));
+    const Number added = static_cast<std::int32_t>(c);
+    Number x = (minus_product ? -left * right : left * right) + (minus_c ? -added : added) + (m.plus_one ? 1 : 0);
+    x = sign ? x >> m.scale : static_cast<Number>(static_cast<std::uint64_t>(x) >> m.scale);
+    return static_cast<std::uint32_t>(m.sat ? clamp(x, 32, sign) : x);
   });
 }
 

@@ -177,7 +177,8 @@ void boxes_of_ordinary_memory() {
   CHECK(to[kWidth] == 0xee && to[0] == from[kPitch + 2] && to[kPitch] == from[2 * kPitch + 2]);
   ANSWERS(cudaErrorInvalidValue, cudaMemcpy2D(to.data(), ~std::size_t{0} / 2, device.ptr, ~std::size_t{0} / 2, 1, 5,
                                               cudaMemcpyDeviceToDevice));
-  ANSWERS(cudaErrorInvalidValue, cudaMemset2D(device.ptr, std::size_t{1} << 62, 0, 1, 5));
+  // With a fifth row, at the address of the first again, an H200's driver does not see it, and the device faults (700).
+  ANSWERS(cudaErrorInvalidValue, cudaMemset2D(device.ptr, std::size_t{1} << 62, 0, 1, 2));
   ANSWERS(cudaErrorInvalidValue, cudaMemcpy3D(nullptr));
   CHECK(cudaGetLastError() == cudaErrorInvalidValue);
   SUCCEEDS(cudaFree(device.ptr));

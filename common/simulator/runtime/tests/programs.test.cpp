@@ -67,6 +67,10 @@ TEST_CASE("pools fill their holes and serve several streams as an H100's do") {
   check_answers("pool_streams", "h100_pool_streams.txt", 90);
 }
 
+TEST_CASE("rarely used calls answer as an H100's driver does", "[processes]") {
+  check_answers("rare_calls", "h100_rare_calls.txt", 230);
+}
+
 TEST_CASE("tensor copies move the same data as on an H200", "[processes]") {
   check_answers("tensor_answers", "h200_tensor_maps.txt", 480);
 }
@@ -235,6 +239,12 @@ TEST_CASE("the toolkit's libraries run") { check_passes("libraries"); }
 TEST_CASE("streams and events keep their order on the virtual clock") {
   check_passes("streams");
   check_passes("streams_per_thread");
+}
+
+TEST_CASE("a stream that was destroyed is told, where a GPU's driver crashes") {
+  const Outcome outcome = run_program("streams", {"destroyed"});
+  CHECK(outcome.exit_code == 0);
+  CHECK(outcome.output == "3 checks, 0 failed\n");
 }
 
 TEST_CASE("the outcome does not depend on host threads or instruction set") {

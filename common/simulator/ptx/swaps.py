@@ -1,0 +1,157 @@
+#!/usr/bin/env python3
+"""Swaps an operand of right instructions for one of another kind, asks ptxas and the virtual GPU, and tells where only one takes it.
+
+./swaps.py JUDGE            JUDGE: build/sim/bin/warpbook_judge_lines
+./swaps.py JUDGE --only cp  instructions that begin so
+"""
+
+import argparse
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import judged_forms
+import sweep
+
+HEAD = """.version 9.0
+.target sm_90a
+.address_size 64
+.global .align 16 .b8 gm[1024];
+.visible .entry k(.param .u64 p0)
+{
+.reg .b8 %y<10>; .reg .b16 %h<10>; .reg .b32 %r<10>; .reg .b64 %l<10>; .reg .b128 %q<10>; .reg .f32 %f<10>; .reg .f64 %d<10>;
+.reg .pred %p<10>; .reg .u16 %hu<10>; .reg .s16 %hs<10>; .reg .f16 %hf<10>; .reg .u32 %ru<10>; .reg .s32 %rs<10>;
+.reg .f16x2 %rf<10>; .reg .u64 %lu<10>; .reg .s64 %ls<10>; .shared .align 128 .b8 sm[1024];
+"""
+REGISTERS = ["p", "y", "h", "hu", "hs", "hf", "r", "ru", "rs", "rf", "l", "lu", "ls", "q", "f", "d"]
+VALUES = [f"%{name}8" for name in REGISTERS] + [
+    "1",
+    "-1",
+    "1.5",
+    "0f3F800000",
+    "_",
+    "gm",
+    "sm",
+    "%tid.x",
+    "%clock64",
+    "WARP_SZ",
+    "[%l8]",
+    "{%r8, %r9}",
+    "!%p8",
+]
+ADDRESSES = [f"[%{name}8]" for name in REGISTERS] + ["[gm]", "[sm]", "[16]", "[%l8+16]", "[p0]", "%l8", "gm", "1"]
+LONG = {"ld", "ldu", "st", "prefetch", "fence"}
+FORMS_OF_A_ROW = 3
+LINES_AT_ONCE, FEWEST_LINES = 500, 60
+
+
+def split(text: str) -> list[str]:
+    """The operands, parted by the commas outside brackets and braces."""
+    found, depth = [""], 0
+    for letter in text:
+        depth += (letter in "[{(") - (letter in ")}]")
+        if letter == "," and depth == 0:
+            found.append("")
+        else:
+            found[-1] += letter
+    return [part.strip() for part in found]
+
+
+def bases() -> Iterator[str]:
+    """Instructions to begin with: of each row of the table forms with different types, and the snippets that ptxas takes."""
+    sweep.FAMILIES.append("memory")
+    for row in sweep.rows():
+        if not row.operands:
+            continue
+        seen: set[tuple[str, ...]] = set()
+        if row.opcode in LONG:  # Too many words to try each way.
+            row.pattern = re.sub(r"\{[^}]*\} ?", "", row.pattern).strip()
+        for form in sweep.forms(row):
+            types = tuple(sweep.types_of(form.words)) + ("pair",) * form.pair + (str(len(form.shapes)),)
+            if types not in seen and len(seen) < FORMS_OF_A_ROW:
+                seen.add(types)
+                yield form.text
+    for snippet in judged_forms.snippets():
+        if snippet.verdict == "taken" and snippet.text.count(";") == 1 and re.match(r"[a-z]", snippet.text):
+            yield snippet.text.strip()
+
+
+def swapped(instruction: str) -> Iterator[str]:
+    opcode, _, rest = instruction.rstrip(";").partition(" ")
+    if not rest:
+        return
+    operands = split(rest)
+    for place, operand in enumerate(operands):
+        for other in ADDRESSES if operand.startswith("[") else VALUES:
+            yield f"{opcode} {', '.join([*operands[:place], other, *operands[place + 1 :]])};"
+    for place in range(len(operands) - 1):
+        exchanged = [*operands[:place], operands[place + 1], operands[place], *operands[place + 2 :]]
+        yield f"{opcode} {', '.join(exchanged)};"
+
+
+def errors(lines: list[str]) -> tuple[dict[int, str], int]:
+    """What ptxas says of each line, and how it ended."""
+    with tempfile.TemporaryDirectory() as folder:
+        source = Path(folder) / "lines.ptx"
+        source.write_text(HEAD + "\n".join(lines) + "\nret;\n}\n", encoding="utf-8")
+        command = ["ptxas", "-arch=sm_90a", str(source), "-o", "/dev/null", "-O0"]
+        answer = subprocess.run(command, capture_output=True, text=True, check=False)
+    first = HEAD.count("\n") + 1
+    found = {int(line) - first: why for line, why in re.findall(r"line (\d+); error\s*: (.*)", answer.stderr)}
+    return {i: why for i, why in found.items() if i in range(len(lines))}, answer.returncode
+
+
+def refused_by_ptxas(lines: list[str]) -> dict[int, str]:
+    """Of each line that is refused the reason. ptxas ends with the first of its phases that finds errors, so the other lines are asked
+    again; where it crashes, in smaller numbers. What makes it crash in the end it took."""
+    if len(lines) > LINES_AT_ONCE:
+        middle = len(lines) // 2
+        return refused_by_ptxas(lines[:middle]) | {middle + i: why for i, why in refused_by_ptxas(lines[middle:]).items()}
+    found, status = errors(lines)
+    kept = [i for i in range(len(lines)) if i not in found]
+    if status == 0 or not kept or (not found and len(kept) <= FEWEST_LINES):
+        return found
+    middle = len(kept) if found else len(kept) // 2
+    for half in (kept[:middle], kept[middle:]):
+        found |= {half[i]: why for i, why in refused_by_ptxas([lines[i] for i in half]).items()} if half else {}
+    return found
+
+
+def taken_here(judge: str, lines: list[str]) -> list[str]:
+    with tempfile.TemporaryDirectory() as folder:
+        head = Path(folder) / "head.ptx"
+        head.write_text(HEAD, encoding="utf-8")
+        answer = subprocess.run([judge, str(head)], input="\n".join(lines) + "\n", capture_output=True, text=True, check=True)
+    return answer.stdout.splitlines()
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("judge", metavar="JUDGE")
+    parser.add_argument("--only", default="", metavar="TEXT")
+    options = parser.parse_args()
+    if shutil.which("ptxas") is None:
+        print("swaps.py: there is no ptxas on PATH: add the bin folder of a CUDA toolkit", file=sys.stderr)
+        return 2
+    begin = [line for line in dict.fromkeys(bases()) if line.startswith(options.only)]
+    wrong = refused_by_ptxas(begin)
+    lines = list(dict.fromkeys(swap for i, line in enumerate(begin) if i not in wrong for swap in swapped(line)))
+    refused = refused_by_ptxas(lines)
+    answers = taken_here(options.judge, lines)
+    loose = [(lines[i], why) for i, why in refused.items() if answers[i] == "taken"]
+    strict = [(line, answer) for i, (line, answer) in enumerate(zip(lines, answers, strict=True)) if i not in refused and answer != "taken"]
+    for line, why in loose:
+        print(f"taken here: {line} ptxas: {why}")
+    for line, why in strict:
+        print(f"refused here: {line} {why}")
+    print(f"{len(begin) - len(wrong)} instructions, {len(lines)} swaps, {len(refused)} refused by ptxas")
+    print(f"{len(loose)} of these are taken here, {len(strict)} of the others are refused here")
+    return int(bool(loose or strict))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
