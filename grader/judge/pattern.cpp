@@ -18,10 +18,8 @@ std::vector<std::string_view> Pattern::search(std::string_view text, std::size_t
   if (::regexec(&compiled_, text.data(), groups.size(), groups.data(), REG_STARTEND) != 0) return {};
   std::vector<std::string_view> found;
   for (const ::regmatch_t& group : groups) {
-    const bool there = group.rm_so >= 0;
-    found.push_back(there ? text.substr(static_cast<std::size_t>(group.rm_so),
-                                        static_cast<std::size_t>(group.rm_eo - group.rm_so))
-                          : std::string_view());
+    const auto begin = static_cast<std::size_t>(group.rm_so), end = static_cast<std::size_t>(group.rm_eo);
+    found.push_back(group.rm_so < 0 ? std::string_view() : text.substr(begin, end - begin));
   }
   return found;
 }
