@@ -1,12 +1,13 @@
-// Temporary memory of a library's functions: asked for and allocated at the first call, and kept as long as the program.
+// Temporary memory of a library's functions: asked for and allocated at the first call, and kept as long as the
+// program.
 #pragma once
 
 #include <cstddef>
 
 #include "common/cuda/check.cuh"
 
-/// Calls `function(temporary, bytes)`, a function of CUB: first without memory, to learn how many bytes it needs for `n`
-/// elements, then with them. A ladder's rung is called again and again for the same n; what it asked the first time
+/// Calls `function(temporary, bytes)`, a function of CUB: first without memory, to learn how many bytes it needs for
+/// `n` elements, then with them. A ladder's rung is called again and again for the same n; what it asked the first time
 /// and the memory are kept, so that the later calls take as long as the library's kernels. Each `function` has its own.
 template <class Function>
 void with_library_memory(int n, const Function& function) {
