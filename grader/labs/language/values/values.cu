@@ -27,6 +27,16 @@ void print(const char* row, int numbers) {
   for (int i = 0; i < 64 && error == cudaSuccess; ++i) found[i] = 0;
 }
 
+// short[128], float[64] and int[256] in exactly as many bytes: where each begins, and how many there are.
+// answers: L02: 0 256 512 1536
+__global__ void lay_out() {
+  extern __shared__ short shorts[];
+  auto* const floats = reinterpret_cast<float*>(shorts + 128);
+  auto* const ints = reinterpret_cast<int*>(floats + 64);
+  shorts[127] = 1, floats[63] = 2, ints[255] = 3;
+  const auto at = [](const void* p) { return static_cast<int>(__cvta_generic_to_shared(p)); };
+  found[1] = at(floats) - at(shorts), found[2] = at(ints) - at(shorts), found[3] = at(ints + 256) - at(shorts);
+}
 // A float behind 127 shorts, without a gap.
 // answers misaligned: L02: cudaErrorMisalignedAddress
 __global__ void at_254() {
@@ -81,9 +91,11 @@ __global__ void read_textures(cudaTextureObject_t image, cudaTextureObject_t lin
 // Beyond four elements 100 to 103: read with Zero and Clamp, and 102 after a write with Zero at 20.
 // answers: L12: 0 103 100 102
 // answers trap: L12: cudaErrorIllegalAddress
-__global__ void use_surface(cudaSurfaceObject_t surface) {
+__global__ void write_surface(cudaSurfaceObject_t surface) {
   for (int i = 0; i < 4; ++i) surf1Dwrite(100 + i, surface, 4 * i);
   surf1Dwrite(7, surface, 20, cudaBoundaryModeZero);
+}
+__global__ void read_surface(cudaSurfaceObject_t surface) {
   found[0] = surf1Dread<int>(surface, 16, cudaBoundaryModeZero);
   found[1] = surf1Dread<int>(surface, 16, cudaBoundaryModeClamp);
   found[2] = surf1Dread<int>(surface, -4, cudaBoundaryModeClamp);
@@ -205,7 +217,7 @@ __global__ void scan() {
 __global__ void butterfly() {
   int value = 31 - static_cast<int>(threadIdx.x);
   for (int i = 16; i >= 1; i /= 2) value += __shfl_xor_sync(~0u, value, i);
-  found[0] = value;
+  if (threadIdx.x == 0) found[0] = value;
   atomicAdd(&found[1], value == 496);
 }
 
@@ -239,7 +251,8 @@ __global__ void tensor_cores() {
   store_matrix_sync(products[0], d, 16, mem_row_major);
   mma_sync(d, a, b, c);
   store_matrix_sync(products[1], d, 16, mem_row_major);
-  found[0] = products[0][0], found[1] = products[1][0];
+  __syncwarp();
+  if (threadIdx.x == 0) found[0] = products[0][0], found[1] = products[1][0];
 }
 
 // Elements of a lane, in the book's order: half a, float and half accumulators, tf32 a, double a and accumulator, u4 a,
@@ -283,7 +296,7 @@ __global__ void meet(int expected, bool drops) {
     return;
   }
   for (int i = 0; i < 3; ++i) barrier.arrive_and_wait();
-  found[0] = 1;
+  if (threadIdx.x == 0) found[0] = 1;
 }
 
 // answers: L34: 16383
@@ -464,13 +477,15 @@ int main(int arguments, char** words) {
   if (is("assert")) return testAssert<<<1, 1>>>(), print("L39", 1), 0;
   if (is("lost")) return late<<<1, 1>>>(), 0;
   if (is("waits")) return late<<<1, 1>>>(), static_cast<int>(cudaDeviceSynchronize());
+  lay_out<<<1, 1, 1536>>>(), print("L02", 4);
   kSizes<<<1, 1>>>(false), print("L04", 16);
   kSizes<<<1, 1>>>(true), print("L04", 16);
   for (int i = 0; i < 100; ++i) begin<<<1, 1>>>(), litmus<<<2, 1>>>();
   print("L06", 1);
   barriers<<<1, 256>>>(), print("L08", 3);
   read_images(), print("L11", 6);
-  use_surface<<<1, 1>>>(make_surface()), print("L12", 4);
+  const cudaSurfaceObject_t surface = make_surface();
+  write_surface<<<1, 1>>>(surface), read_surface<<<1, 1>>>(surface), print("L12", 4);
   clocks<<<1, 1>>>(), print("L14", 1);
   atomics<<<1, 1>>>(), print("L17", 25);
   exchange<<<10, 100>>>(), check_exchanged<<<1, 1>>>(), print("L17", 1);

@@ -38,6 +38,15 @@ class Values(unittest.TestCase):
             with self.subTest(argument):
                 self.assertEqual(lines_of(argument), sorted(lines))
 
+    def test_no_value_is_right_by_luck(self) -> None:
+        if "run" not in COMMAND:
+            self.skipTest("checkers need the virtual GPU")
+        at = COMMAND.index("run") + 1
+        checked = [*COMMAND[:at], "--check", "memory,init,race,sync", *COMMAND[at:]]
+        ran = subprocess.run(checked, capture_output=True, text=True, check=False, timeout=120)
+        self.assertEqual(ran.returncode, 0)
+        self.assertEqual([line for line in ran.stderr.splitlines() if line.startswith("warpbook:")], ["warpbook: no findings"])
+
     def test_what_nobody_waits_for_is_not_printed(self) -> None:
         self.assertEqual(lines_of("lost"), [])
 
