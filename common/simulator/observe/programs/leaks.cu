@@ -1,4 +1,5 @@
-// Resources that are never released: device and host memory, streams, events; and all of them released.
+// Resources that are never released: device and host memory, arrays, streams, events, graphs, pools; and all of them
+// released.
 #include "case.h"
 
 namespace {
@@ -66,6 +67,51 @@ CASE(event_never_destroyed, leak) {
   cudaEventCreate(&event);  // host leak: event_never_destroyed
   cudaEventRecord(event);
   return done();
+}
+
+CASE(array_never_freed, leak) {
+  const cudaChannelFormatDesc format = cudaCreateChannelDesc<float>();
+  cudaArray_t array;
+  cudaMallocArray(&array, &format, 16, 16);  // host leak: array_never_freed
+  return done();
+}
+
+CASE(graph_never_destroyed, leak) {
+  cudaGraph_t graph;
+  cudaGraphExec_t executable;
+  cudaGraphCreate(&graph, 0);
+  cudaGraphInstantiate(&executable, graph, 0);  // host leak: graph_never_destroyed
+  cudaGraphDestroy(graph);
+  return done();
+}
+
+cudaMemPoolProps of_the_device() {
+  cudaMemPoolProps properties = {};
+  properties.allocType = cudaMemAllocationTypePinned;
+  properties.location.type = cudaMemLocationTypeDevice;
+  return properties;
+}
+
+CASE(pool_never_destroyed, leak) {
+  const cudaMemPoolProps properties = of_the_device();
+  cudaMemPool_t pool;
+  cudaMemPoolCreate(&pool, &properties);  // host leak: pool_never_destroyed
+  return done();
+}
+
+CASE(arrays_graphs_and_pools_released, clean) {
+  const cudaChannelFormatDesc format = cudaCreateChannelDesc<float>();
+  const cudaMemPoolProps properties = of_the_device();
+  cudaArray_t array;
+  cudaGraph_t graph;
+  cudaGraphExec_t executable;
+  cudaMemPool_t pool;
+  cudaMallocArray(&array, &format, 16, 16);
+  cudaGraphCreate(&graph, 0);
+  cudaGraphInstantiate(&executable, graph, 0);
+  cudaMemPoolCreate(&pool, &properties);
+  return cudaFreeArray(array) == cudaSuccess && cudaGraphDestroy(graph) == cudaSuccess &&
+         cudaGraphExecDestroy(executable) == cudaSuccess && cudaMemPoolDestroy(pool) == cudaSuccess && done();
 }
 
 CASE(all_memory_freed, clean) {

@@ -278,6 +278,26 @@ CASE(past_a_variable, memory) {
   return done();
 }
 
+__constant__ int table[16];
+
+__global__ void past_a_constant(int* out, int shift) {
+  out[threadIdx.x] = table[threadIdx.x + shift];  // memory: past_a_constant
+}
+CASE(past_a_constant, memory) {
+  Device<int> out(16);
+  past_a_constant<<<1, 16>>>(out, 1 << 20);
+  return done();
+}
+
+__global__ void within_a_constant(int* out) { out[threadIdx.x] = table[15 - threadIdx.x]; }
+CASE(within_a_constant, clean) {
+  Device<int> out(16);
+  const std::vector<int> values = numbers(16);
+  cudaMemcpyToSymbol(table, values.data(), sizeof table);
+  within_a_constant<<<1, 16>>>(out);
+  return done(out.are([](int i) { return 15 - i; }));
+}
+
 /// Device-side malloc: exactly the requested bytes, and no more.
 __global__ void past_a_block_of_the_heap(int* out) {
   int* block = static_cast<int*>(malloc(8 * sizeof(int)));
