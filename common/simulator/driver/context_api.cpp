@@ -132,8 +132,8 @@ CUresult cuCtxGetFlags(unsigned* flags) {
   return forward([&] {
     if (flags == nullptr) return CUDA_ERROR_INVALID_VALUE;
     const Context& context = *current_context();
-    const bool of_runtime = context.primary && context.flags == 0;
-    *flags = (of_runtime ? Runtime::instance().device_at(context.device).flags : context.flags) | CU_CTX_MAP_HOST;
+    const unsigned of_runtime = context.primary ? Runtime::instance().device_at(context.device).flags : 0;
+    *flags = context.flags == 0 ? of_runtime : context.flags | (of_runtime & CU_CTX_MAP_HOST);
     return CUDA_SUCCESS;
   });
 }

@@ -233,7 +233,7 @@ class Judge {
     for (const Operand& list : operand.elements)
       if (std::string wrong = coordinates(list); !wrong.empty()) return wrong;
     const auto found = names_.find(operand.name);
-    if (!found) return {};
+    if (!found) return place(operand);
     const Type declared = names_.types()[*found];
     if (declared == Type::pred || kind_of(declared) == Kind::floating)
       return quoted(operand.name) + " is ." + std::string(ptx::name_of(declared)) + " and no address";
@@ -247,6 +247,30 @@ class Judge {
       return quoted(operand.name) + " has 32 bits, and an address of " +
              (space == ptx::Space::global ? "global" : "generic") + " memory has 64";
     return {};
+  }
+
+  /// The address of a variable or parameter, by its name: it must be in the instruction's space.
+  std::string place(const Operand& operand) const {
+    static constexpr std::array<std::string_view, 5> kOpcodes = {"ld", "ldu", "st", "atom", "red"};
+    const std::string& opcode = instruction_.opcode;
+    const bool asynchronous = !instruction_.modifiers.empty() && instruction_.modifiers[0] == "async";
+    if (asynchronous || std::find(kOpcodes.begin(), kOpcodes.end(), opcode) == kOpcodes.end()) return {};
+    const ptx::Space wanted = match_.modifiers.space;
+    bool fits = false, other = false;
+    const auto look = [&](const std::vector<ptx::Variable>& variables) {
+      for (const ptx::Variable& variable : variables) {
+        if (variable.name != operand.name) continue;
+        const bool generic = wanted == ptx::Space::generic && (opcode[0] != 'a' || variable.space != ptx::Space::param);
+        (generic || variable.space == wanted ? fits : other) = true;
+      }
+    };
+    look(module_.variables);
+    for (const ptx::Function& function : module_.functions) {
+      look(function.variables);
+      look(function.parameters);
+      look(function.returns);
+    }
+    return other && !fits ? quoted(operand.name) + " is in another space" : std::string();
   }
 
   /// Of images and tensors: 32 bits each.

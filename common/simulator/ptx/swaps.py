@@ -105,20 +105,34 @@ def errors(lines: list[str]) -> tuple[dict[int, str], int]:
     return {i: why for i, why in found.items() if i in range(len(lines))}, answer.returncode
 
 
-def refused_by_ptxas(lines: list[str]) -> dict[int, str]:
-    """Of each line that is refused the reason. ptxas ends with the first of its phases that finds errors, so the other lines are asked
-    again; where it crashes, in smaller numbers. What makes it crash in the end it took."""
+def asked_of_ptxas(lines: list[str]) -> tuple[dict[int, str], set[int]]:
+    """Of each line that is refused the reason, and the lines that are not known to be taken. ptxas ends with the first of its phases that
+    finds errors, so the other lines are asked again; where it crashes, in smaller numbers."""
     if len(lines) > LINES_AT_ONCE:
-        middle = len(lines) // 2
-        return refused_by_ptxas(lines[:middle]) | {middle + i: why for i, why in refused_by_ptxas(lines[middle:]).items()}
+        return halves(lines, list(range(len(lines))))
     found, status = errors(lines)
     kept = [i for i in range(len(lines)) if i not in found]
-    if status == 0 or not kept or (not found and len(kept) <= FEWEST_LINES):
-        return found
-    middle = len(kept) if found else len(kept) // 2
-    for half in (kept[:middle], kept[middle:]):
-        found |= {half[i]: why for i, why in refused_by_ptxas([lines[i] for i in half]).items()} if half else {}
-    return found
+    if status == 0 or not kept:
+        return found, set()
+    if not found and len(kept) <= FEWEST_LINES:
+        return found, set(kept)
+    more, unknown = halves(lines, kept) if not found else parts(lines, [kept])
+    return found | more, unknown
+
+
+def halves(lines: list[str], kept: list[int]) -> tuple[dict[int, str], set[int]]:
+    middle = len(kept) // 2
+    return parts(lines, [kept[:middle], kept[middle:]])
+
+
+def parts(lines: list[str], pieces: list[list[int]]) -> tuple[dict[int, str], set[int]]:
+    refused: dict[int, str] = {}
+    unknown: set[int] = set()
+    for piece in pieces:
+        found, crashed = asked_of_ptxas([lines[i] for i in piece])
+        refused |= {piece[i]: why for i, why in found.items()}
+        unknown |= {piece[i] for i in crashed}
+    return refused, unknown
 
 
 def taken_here(judge: str, lines: list[str]) -> list[str]:
@@ -138,18 +152,22 @@ def main() -> int:
         print("swaps.py: there is no ptxas on PATH: add the bin folder of a CUDA toolkit", file=sys.stderr)
         return 2
     begin = [line for line in dict.fromkeys(bases()) if line.startswith(options.only)]
-    wrong = refused_by_ptxas(begin)
-    lines = list(dict.fromkeys(swap for i, line in enumerate(begin) if i not in wrong for swap in swapped(line)))
-    refused = refused_by_ptxas(lines)
+    wrong, doubtful = asked_of_ptxas(begin)
+    lines = list(dict.fromkeys(swap for i, line in enumerate(begin) if i not in wrong and i not in doubtful for swap in swapped(line)))
+    refused, unknown = asked_of_ptxas(lines)
     answers = taken_here(options.judge, lines)
     loose = [(lines[i], why) for i, why in refused.items() if answers[i] == "taken"]
-    strict = [(line, answer) for i, (line, answer) in enumerate(zip(lines, answers, strict=True)) if i not in refused and answer != "taken"]
+    strict = [
+        (line, answer)
+        for i, (line, answer) in enumerate(zip(lines, answers, strict=True))
+        if i not in refused and i not in unknown and answer != "taken"
+    ]
     for line, why in loose:
         print(f"taken here: {line} ptxas: {why}")
     for line, why in strict:
         print(f"refused here: {line} {why}")
-    print(f"{len(begin) - len(wrong)} instructions, {len(lines)} swaps, {len(refused)} refused by ptxas")
-    print(f"{len(loose)} of these are taken here, {len(strict)} of the others are refused here")
+    print(f"{len(lines)} swaps, {len(refused)} refused by ptxas; {len(unknown)} stand beside some at which it crashes")
+    print(f"{len(loose)} of those refused are taken here, {len(strict)} of those taken are refused here")
     return int(bool(loose or strict))
 
 
