@@ -1,10 +1,11 @@
-"""Plans the programs of a lab's answers, and writes what is compiled: `programs.py CHAPTER/LAB FOLDER`, by add_lab().
+"""Plans the programs of labs' answers, and writes what is compiled: `programs.py FOLDER CHAPTER/LAB...`, by warpbook_plan_labs().
 
 Answers that can share a program are compiled together, each in a namespace of its own. The name under
 which a program is started selects one of its answers, so each answer has a link to its program. An answer that cannot
 share a program (it exits before main, replaces functions of others, ...) says so: `alone: why`.
 
-FOLDER then holds plan.cmake (what add_lab() builds), answers.json (what the manifest says of answers) and sources.
+FOLDER/LAB then holds plan.cmake (what add_lab() builds), answers.json (what the manifest says of answers), the skeleton and other
+sources; or problem.txt, why there is no plan.
 """
 
 from __future__ import annotations
@@ -17,6 +18,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+sys.path.insert(1, str(Path(__file__).resolve().parents[2] / "common" / "cmake"))
+
+from derive_skeleton import DeriveError, derive, worked_example
 
 from grader.workbook.answers import EXPLOIT, RIGHT, RUNG, SOLUTION, WRONG, Answer, answers_of, key_of
 from grader.workbook.mutants import MutantError
@@ -155,13 +159,24 @@ def plan(place: Place, folder: Path, skeleton: Path) -> None:
     _write(folder / "answers.json", json.dumps(said, indent=1) + "\n")
 
 
-def main(path: str, folder: str, skeleton: str) -> int:
-    chapter, _, name = path.partition("/")
-    try:
-        plan(Place(PROJECT, chapter, name), Path(folder), Path(skeleton))
-    except (MutantError, OSError, ValueError) as error:
-        print(error, file=sys.stderr)
-        return 1
+def _skeleton(place: Place, folder: Path) -> Path:
+    """@throws DeriveError, OSError"""
+    make = worked_example if place.json.get("worked_example", False) else derive
+    skeleton = folder / "skeleton" / place.solution.name
+    _write(skeleton, make(place.solution.read_text(encoding="utf-8"), str(place.solution)))
+    return skeleton
+
+
+def main(folder: str, *paths: str) -> int:
+    for path in paths:
+        chapter, _, name = path.partition("/")
+        place, own = Place(PROJECT, chapter, name), Path(folder) / name
+        problem = own / "problem.txt"
+        problem.unlink(missing_ok=True)
+        try:
+            plan(place, own, _skeleton(place, own))
+        except (DeriveError, MutantError, OSError, ValueError) as error:
+            _write(problem, f"{error}\n")
     return 0
 
 
