@@ -8,7 +8,6 @@
 #pragma once
 
 #include <optional>
-#include <tuple>
 #include <type_traits>
 #include <utility>
 
@@ -128,14 +127,20 @@ class Incoming {
   bool there_ = true;
 };
 
-/// Reads the arguments of @p function, calls it, and writes the result and the values stored through pointers.
+/// Calls a function with arguments that were read, and writes the result and the values stored through pointers.
+template <class Result, class... Parameters>
+struct Invocation {
+  Invocation(Result (*function)(Parameters...), Reader& from, Writer& to, Incoming<Parameters>... each) {
+    from.end();
+    to.put(function(each.argument()...));
+    (each.put_back(to), ...);
+  }
+};
+
+/// Reads the arguments of @p function and answers. (With a std::tuple of them, the 300 calls take seconds to compile.)
 template <class Result, class... Parameters>
 void answer(Result (*function)(Parameters...), Reader& from, Writer& to) {
-  std::tuple<Incoming<Parameters>...> arguments{Incoming<Parameters>(from)...};
-  from.end();
-  const Result result = std::apply([&](auto&... each) { return function(each.argument()...); }, arguments);
-  to.put(result);
-  std::apply([&](const auto&... each) { (each.put_back(to), ...); }, arguments);
+  Invocation<Result, Parameters...>{function, from, to, Incoming<Parameters>(from)...};  // Braces: read in their order.
 }
 
 }  // namespace warpbook::simulator::remote
