@@ -91,6 +91,6 @@ function(warpbook_link_openacc target)
   endif()
   if(WARPBOOK_BACKEND STREQUAL virtual)
     # libgomp loads the driver by its name, and so gets the one that is already loaded.
-    target_link_libraries(${target} PRIVATE -Wl,--no-as-needed cuda_driver)
+    target_link_libraries(${target} PRIVATE -Wl,--no-as-needed cuda_front)
   endif()
 endfunction()

@@ -76,7 +76,7 @@ class Edition:
         """What a student's program is linked with, except the virtual GPU."""
         build = Path(lab.manifest["build_folder"])
         files = {Path(file) for step in lab.manifest["build"]["steps"] for file in step["files"]}
-        return sorted(path for path in files if path.is_relative_to(build) and path.parent != build / "lib")
+        return sorted(path for path in files if path.is_relative_to(build) and not path.is_relative_to(build / "lib"))
 
 
 def name_of(test: dict[str, Any]) -> str:

@@ -10,7 +10,7 @@ namespace warpbook::grader {
 namespace {
 
 /// The smallest interval that contains everything included so far.
-class Interval {
+class Bounds {
  public:
   void include(double start_us, double time_us) {
     begin_ = std::min(begin_, start_us);
@@ -84,7 +84,7 @@ double Counted::children_at_a_time() const {
 }
 
 std::optional<double> Counted::span(bool with_copies) const {
-  Interval interval;
+  Bounds interval;
   each_launch([&](const KernelRecord& record) { interval.include(record.start_us, record.time_us); });
   if (with_copies)
     for (const CopyRecord& copy : profile.copies) interval.include(copy.start_us, copy.time_us);
@@ -93,7 +93,7 @@ std::optional<double> Counted::span(bool with_copies) const {
 
 std::optional<double> Counted::span_of_events() const {
   if (profile.kernels.empty() || profile.events_us.size() < 2) return std::nullopt;
-  Interval interval;
+  Bounds interval;
   for (const double event : profile.events_us) interval.include(event, 0);
   for (const KernelRecord& kernel : profile.kernels) interval.include(kernel.start_us, kernel.time_us);
   for (const CopyRecord& copy : profile.copies) interval.include(copy.start_us, copy.time_us);

@@ -2,8 +2,9 @@
 #include "grader/judge/libgomp.h"
 
 #include <cstdint>
-#include <regex>
 #include <sstream>
+
+#include "grader/judge/pattern.h"
 
 namespace warpbook::grader {
 
@@ -19,16 +20,16 @@ struct Section {
   std::uint64_t address = 0, bytes = 0;
 };
 
-std::uint64_t hexadecimal(const std::string& text) { return std::stoull(text, nullptr, 16); }
+std::uint64_t hexadecimal(std::string_view text) { return std::stoull(std::string(text), nullptr, 16); }
 
 /// Of "[0x7f00..0x7f40) object when", "[0x7f00,64] is not mapped" or "(0x7f00, 64 (0x40))".
 std::optional<Section> section_in(const std::string& message) {
-  static const std::regex kRange(R"(\[(0x[0-9a-f]{1,16})\.\.(0x[0-9a-f]{1,16})\))"),
-      kSized(R"((0x[0-9a-f]{1,16}),\D{0,8}([0-9]{1,18}))");
-  std::smatch found;
-  if (std::regex_search(message, found, kRange))
+  static const Pattern kRange(R"(\[(0x[0-9a-f]{1,16})\.\.(0x[0-9a-f]{1,16})\))"),
+      kSized("(0x[0-9a-f]{1,16}),[^0-9]{0,8}([0-9]{1,18})");
+  if (const auto found = kRange.search(message); !found.empty())
     return Section{hexadecimal(found[1]), hexadecimal(found[2]) - hexadecimal(found[1])};
-  if (std::regex_search(message, found, kSized)) return Section{hexadecimal(found[1]), std::stoull(found[2])};
+  if (const auto found = kSized.search(message); !found.empty())
+    return Section{hexadecimal(found[1]), std::stoull(std::string(found[2]))};
   return std::nullopt;
 }
 

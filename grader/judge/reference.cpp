@@ -13,7 +13,7 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr const char* kFormat = "warpbook.reference";
-constexpr int kVersion = 1;
+constexpr int kFiguresVersion = 1;
 
 }  // namespace
 
@@ -28,9 +28,9 @@ RecordedReference read_reference(const std::string& path) {
   if (!in) throw std::runtime_error(path + " cannot be read" + next);
   try {
     const Json json = Json::parse(in);
-    if (json.at("format") != kFormat || json.at("version") != kVersion)
+    if (json.at("format") != kFormat || json.at("version") != kFiguresVersion)
       throw std::runtime_error(path + ": format is " + json.at("format").dump() + " " + json.at("version").dump() +
-                               ", not " + kFormat + " " + std::to_string(kVersion) + next);
+                               ", not " + kFormat + " " + std::to_string(kFiguresVersion) + next);
     RecordedReference reference;
     reference.draws = json.at("draws").get<std::vector<std::uint64_t>>();
     reference.times = json.at("times").get<std::map<std::string, std::vector<std::vector<double>>>>();

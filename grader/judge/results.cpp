@@ -95,13 +95,13 @@ std::vector<const TestRecord*> records_of_program(const Manifest& manifest, cons
 }
 
 /// What all tests of a lab say together.
-struct Verdict {
+struct LabVerdict {
   std::string status;  ///< passed, failed, inconclusive, not_started
   double points = 0, max_points = 0;
 };
 
-Verdict verdict_of(const Manifest& manifest, const std::vector<const TestRecord*>& ran) {
-  Verdict verdict;
+LabVerdict verdict_of(const Manifest& manifest, const std::vector<const TestRecord*>& ran) {
+  LabVerdict verdict;
   for (const ListedTest& test : manifest.tests) verdict.max_points += test.points;
   std::size_t passed = 0, inconclusive = 0, not_started = 0;
   for (const TestRecord* const record : ran) {
@@ -146,7 +146,7 @@ class LockedRecords {
 /// @param changed the record that was written or removed last
 void write_verdict(const Manifest& manifest, const TestRecord& changed) {
   const std::vector<TestRecord> records = read_records(manifest, changed.answer);
-  const Verdict verdict = verdict_of(manifest, records_of_program(manifest, records, changed.program_hash));
+  const LabVerdict verdict = verdict_of(manifest, records_of_program(manifest, records, changed.program_hash));
   const Json json = {{"format", "warpbook.verdict"}, {"version", 1},
                      {"lab", manifest.lab},          {"answer", changed.answer},
                      {"run", changed.run},           {"status", verdict.status},
@@ -301,7 +301,7 @@ nlohmann::json lab_results(const Manifest& manifest, const std::string& answer, 
   const std::string hash = program == manifest.workers.end() ? "" : hash_file(program->second);
   const std::vector<const TestRecord*> ran =
       built ? records_of_program(manifest, records, hash) : std::vector<const TestRecord*>(manifest.tests.size());
-  const Verdict verdict = verdict_of(manifest, ran);
+  const LabVerdict verdict = verdict_of(manifest, ran);
   Json lab = {{"lab", manifest.lab},
               {"title", manifest.title},
               {"order", manifest.order},

@@ -6,11 +6,12 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <regex>
 #include <sstream>
 #include <stdexcept>
+#include <string_view>
 #include <utility>
 
+#include "grader/judge/pattern.h"
 #include "grader/runner/process.h"
 #include "grader/runner/temporary_folder.h"
 
@@ -48,9 +49,11 @@ NvccRun run_nvcc(const std::string& nvcc, const std::string& program, const std:
   const ProcessResult result = run_process(request);
   if (result.end != End::exited) throw std::runtime_error(nvcc + " did not finish: " + result.error);
   NvccRun run{result.code == 0, {}, result.output + result.error, {}};
-  static const std::regex message(R"(program\.cu\((\d+)\) ?: ((?:error|[Ww]arning)[^\n]*))");
-  for (std::sregex_iterator found(run.text.begin(), run.text.end(), message), end; found != end; ++found)
-    note_message(run.said, std::stoi((*found)[1]), (*found)[2]);
+  static const Pattern kMessage("program\\.cu\\(([0-9]+)\\) ?: ((error|[Ww]arning)[^\n]*)");
+  for (auto found = kMessage.search(run.text); !found.empty();) {
+    note_message(run.said, std::stoi(std::string(found[1])), std::string(found[2]));
+    found = kMessage.search(run.text, static_cast<std::size_t>(found[0].end() - std::string_view(run.text).begin()));
+  }
   std::ostringstream made;
   if (run.succeeded) made << std::ifstream(folder.path() + "/made").rdbuf();
   run.made = made.str();

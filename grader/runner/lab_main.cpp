@@ -1,5 +1,4 @@
 // The main function of every lab's test program: a Catch2 session, records, and checks of the lab itself.
-#define CATCH_CONFIG_EXTERNAL_INTERFACES
 #include <signal.h>
 #include <sys/prctl.h>
 

@@ -64,7 +64,7 @@ std::string source_of_shuffle(const TaintOrigin& origin, unsigned lane) {
          (((origin.named >> lane) & 1) != 0 ? ", which has ended or does not take part" : ", which is not in its mask");
 }
 
-std::string_view name_of_space(Space space) {
+std::string_view word_for(Space space) {
   return space == Space::shared ? "shared" : space == Space::local ? "local" : "global";
 }
 
@@ -131,7 +131,7 @@ void TaintChecker::report(WarpState& warp, const Operation* op, const TaintRule&
       const auto by = static_cast<unsigned>(std::countr_zero(known != 0 ? known : origin.lanes));
       at = origin.lanes == 0 ? 0 : origin.at[by];
       finding.message += " that comes from " +
-                         (origin.lanes == 0 ? std::string(name_of_space(space)) + " memory" : place(space, at)) +
+                         (origin.lanes == 0 ? std::string(word_for(space)) + " memory" : place(space, at)) +
                          (known == 0 || ((origin.remote >> by) & 1) == 0 ? "" : " of another block of the cluster") +
                          ", which is uninitialised";
       CheckSite read = site_of(*warp.state->warps[origin.warp], origin.operation, by < kWarpSize ? by : 0);
@@ -142,7 +142,7 @@ void TaintChecker::report(WarpState& warp, const Operation* op, const TaintRule&
           in_register ? " that comes from an uninitialised variable" : " that comes from uninitialised memory";
     }
   }
-  if (!in_register) finding.space = name_of_space(space);
+  if (!in_register) finding.space = word_for(space);
   finding.address = space == Space::global && at != 0 ? at + GlobalMemory::kBase : at;
   finding.advice = origin.shuffled ? "name in the mask every lane that is read, and let all that it names call the "
                                      "shuffle; do not use a value from any other lane"

@@ -5,7 +5,7 @@
 
 namespace warpbook::simulator::ptx {
 namespace {
-constexpr unsigned kDeepest = 200;
+constexpr unsigned kDeepestExpression = 200;
 }
 
 Token TokenStream::take() {
@@ -48,7 +48,7 @@ void TokenStream::fail(std::string_view expected) const {
 void TokenStream::reject(const std::string& message) const { throw ParseError(current_.line, message); }
 
 NestingGuard::NestingGuard(const TokenStream& tokens, unsigned& depth) : depth_(depth) {
-  if (depth_ == kDeepest) tokens.reject("nested more than " + std::to_string(kDeepest) + " deep");
+  if (depth_ == kDeepestExpression) tokens.reject("nested more than " + std::to_string(kDeepestExpression) + " deep");
   ++depth_;
 }
 

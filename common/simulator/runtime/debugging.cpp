@@ -1,4 +1,4 @@
-// Creates the debugger that the environment asks for, and passes launches to it.
+// Creates the debugger that the environment asks for, and passes launches to it: in libcudart only.
 #include "common/simulator/runtime/debugging.h"
 
 #include <unistd.h>
@@ -10,7 +10,10 @@
 
 #include "common/simulator/debugger/console.h"
 #include "common/simulator/debugger/dap_front.h"
+#include "common/simulator/debugger/module_view.h"
 #include "common/simulator/debugger/session.h"
+#include "common/simulator/machine/step_observer.h"
+#include "common/simulator/runtime/device_module.h"
 #include "common/simulator/runtime/kernel_name.h"
 
 namespace warpbook::simulator::runtime {
@@ -38,6 +41,25 @@ std::unique_ptr<debugger::Front> make_front() {
 void end_debugging(int status, void*) { the_session->front().ended(*the_session, status); }
 
 }  // namespace
+
+std::shared_ptr<const debugger::ModuleView> DeviceModule::debugger_view() {
+  Loaded& loaded = here();
+  if (loaded.code == nullptr) throw DecodeError("the module is not loaded on this device");
+  std::shared_ptr<const debugger::ModuleView>& view = loaded.code->debugger_views[active_device()];
+  if (!view) {
+    const SymbolAddress address_of = [addresses =
+                                          loaded.addresses](const std::string& name) -> std::optional<std::uint64_t> {
+      const auto place = addresses.find(name);
+      if (place == addresses.end()) return std::nullopt;
+      return place->second;
+    };
+    auto program =
+        std::make_shared<const SteppedProgram>(decode_stepped(loaded.code->ptx, address_of, decode_options_));
+    view = std::make_shared<const debugger::ModuleView>(
+        debugger::ModuleSource{std::move(program), loaded.code->texts, address_of});
+  }
+  return view;
+}
 
 bool is_debugged() {
   static const bool debugged = [] {

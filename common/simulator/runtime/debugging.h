@@ -1,4 +1,5 @@
-// `warpbook debug`: the program's launches run under the debugger, which runs inside the program.
+// `warpbook debug`: the program's launches run under the debugger, which runs inside the program. A device apart from
+// its program has none: remote/device/no_debugger.cpp.
 #pragma once
 
 #include "common/simulator/machine/device_runtime.h"

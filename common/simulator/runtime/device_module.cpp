@@ -7,7 +7,6 @@
 #include <stdexcept>
 #include <utility>
 
-#include "common/simulator/debugger/module_view.h"
 #include "common/simulator/kernel/needed_functions.h"
 #include "common/simulator/machine/launch.h"
 #include "common/simulator/ptx/parser.h"
@@ -318,25 +317,6 @@ std::unique_ptr<Program> DeviceModule::decode_here(const ptx::Module& module, co
   options.only = only;
   options.judges = loaded.code->cubin.empty();
   return decode(module, address_of, options);
-}
-
-std::shared_ptr<const debugger::ModuleView> DeviceModule::debugger_view() {
-  Loaded& loaded = here();
-  if (loaded.code == nullptr) throw DecodeError("the module is not loaded on this device");
-  std::shared_ptr<const debugger::ModuleView>& view = loaded.code->debugger_views[active_device()];
-  if (!view) {
-    const SymbolAddress address_of = [addresses =
-                                          loaded.addresses](const std::string& name) -> std::optional<std::uint64_t> {
-      const auto place = addresses.find(name);
-      if (place == addresses.end()) return std::nullopt;
-      return place->second;
-    };
-    auto program =
-        std::make_shared<const SteppedProgram>(decode_stepped(loaded.code->ptx, address_of, decode_options_));
-    view = std::make_shared<const debugger::ModuleView>(
-        debugger::ModuleSource{std::move(program), loaded.code->texts, address_of});
-  }
-  return view;
 }
 
 std::uint64_t DeviceModule::address_of(const std::string& variable) const {

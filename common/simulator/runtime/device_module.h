@@ -98,7 +98,7 @@ class DeviceModule {
   const Program& program();
   /// A program with everything that @p kernel needs: only that, if possible. @throws DecodeError
   const Program& program(const std::string& kernel);
-  /// The same for the debugger, with the names of the source. @throws DecodeError
+  /// The same for the debugger, with the names of the source. Only libcudart has it. @throws DecodeError
   std::shared_ptr<const debugger::ModuleView> debugger_view();
   bool loaded() const { return here().loaded; }
   /// The only device that can use it: set for what a program loads into a context. -1: all devices

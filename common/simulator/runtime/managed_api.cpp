@@ -21,7 +21,7 @@ using warpbook::simulator::ManagedPage;
 using warpbook::simulator::ManagedRange;
 using warpbook::simulator::MemoryKind;
 using warpbook::simulator::PageTraffic;
-using warpbook::simulator::Place;
+using PagePlace = warpbook::simulator::Place;
 
 /// Pages [first, last) of a managed range; no range if [pointer, pointer + bytes) is not inside one.
 struct Pages {
@@ -38,20 +38,20 @@ Pages pages_of(Runtime& runtime, const void* pointer, std::size_t bytes) {
   return {range, offset / kPageBytes, (offset + bytes - 1) / kPageBytes + 1};
 }
 
-/// The place that @p location names; Place::none if there is no such location.
-Place place_of(const Runtime& runtime, const cudaMemLocation& location) {
+/// The place that @p location names; PagePlace::none if there is no such location.
+PagePlace place_of(const Runtime& runtime, const cudaMemLocation& location) {
   constexpr int kNumaNodes = 1;
   switch (location.type) {
     case cudaMemLocationTypeDevice:
-      return is_device(runtime, location.id) ? Place::device : Place::none;
+      return is_device(runtime, location.id) ? PagePlace::device : PagePlace::none;
     case cudaMemLocationTypeHost:
-      return Place::host;
+      return PagePlace::host;
     case cudaMemLocationTypeHostNuma:
-      return location.id >= 0 && location.id < kNumaNodes ? Place::host_numa : Place::none;
+      return location.id >= 0 && location.id < kNumaNodes ? PagePlace::host_numa : PagePlace::none;
     case cudaMemLocationTypeHostNumaCurrent:
-      return Place::host_numa;
+      return PagePlace::host_numa;
     default:
-      return Place::none;
+      return PagePlace::none;
   }
 }
 
@@ -61,28 +61,28 @@ bool is_known(const cudaMemLocation& location) {
 
 cudaError_t advise(const Runtime& runtime, const Pages& pages, cudaMemoryAdvise advice,
                    const cudaMemLocation& location) {
-  const Place place = place_of(runtime, location);
+  const PagePlace place = place_of(runtime, location);
   const auto set = [&](auto change) {
     for (std::size_t i = pages.first; i < pages.last; ++i) change(pages.range->pages[i]);
     return cudaSuccess;
   };
-  const bool by_device = place == Place::device, accessed_by = advice == cudaMemAdviseSetAccessedBy;
+  const bool by_device = place == PagePlace::device, accessed_by = advice == cudaMemAdviseSetAccessedBy;
   switch (advice) {
     case cudaMemAdviseSetReadMostly:
     case cudaMemAdviseUnsetReadMostly:
       // Existing read-only copies stay until one side writes.
       return set([&](ManagedPage& page) { page.read_mostly = advice == cudaMemAdviseSetReadMostly; });
     case cudaMemAdviseSetPreferredLocation:
-      if (place == Place::none) return cudaErrorInvalidValue;
+      if (place == PagePlace::none) return cudaErrorInvalidValue;
       return set([&](ManagedPage& page) {
         page.preferred = place;
-        page.preferred_device = place == Place::device ? static_cast<std::uint8_t>(location.id) : 0;
+        page.preferred_device = place == PagePlace::device ? static_cast<std::uint8_t>(location.id) : 0;
       });
     case cudaMemAdviseUnsetPreferredLocation:
-      return set([](ManagedPage& page) { page.preferred = Place::none; });
+      return set([](ManagedPage& page) { page.preferred = PagePlace::none; });
     case cudaMemAdviseSetAccessedBy:
     case cudaMemAdviseUnsetAccessedBy:
-      if (place == Place::none || place == Place::host_numa) return cudaErrorInvalidValue;
+      if (place == PagePlace::none || place == PagePlace::host_numa) return cudaErrorInvalidValue;
       return set([&](ManagedPage& page) {
         if (!by_device) {
           page.accessed_by_host = accessed_by;
@@ -110,32 +110,32 @@ Value common_value(const Pages& pages, Value otherwise, Get get) {
 
 /// A place, and which device if it is one.
 struct Whereabouts {
-  Place place = Place::none;
+  PagePlace place = PagePlace::none;
   int device = 0;
   bool operator==(const Whereabouts&) const = default;
 };
 
 int device_number(const Whereabouts& at) {
-  if (at.place == Place::none) return cudaInvalidDeviceId;
-  return at.place == Place::device ? at.device : cudaCpuDeviceId;
+  if (at.place == PagePlace::none) return cudaInvalidDeviceId;
+  return at.place == PagePlace::device ? at.device : cudaCpuDeviceId;
 }
 
-int location_type(Place place) {
+int location_type(PagePlace place) {
   switch (place) {
-    case Place::none:
+    case PagePlace::none:
       return cudaMemLocationTypeInvalid;
-    case Place::device:
+    case PagePlace::device:
       return cudaMemLocationTypeDevice;
-    case Place::host:
+    case PagePlace::host:
       return cudaMemLocationTypeHost;
-    case Place::host_numa:
+    case PagePlace::host_numa:
       return cudaMemLocationTypeHostNuma;
   }
   return cudaMemLocationTypeInvalid;
 }
 
 /// As the driver answers: the only NUMA node is number 0.
-int location_number(const Whereabouts& at) { return at.place == Place::host_numa ? 0 : device_number(at); }
+int location_number(const Whereabouts& at) { return at.place == PagePlace::host_numa ? 0 : device_number(at); }
 
 cudaError_t get_attribute(const Pages& pages, cudaMemRangeAttribute attribute, void* data, std::size_t bytes) {
   if (data == nullptr || bytes == 0 || bytes % sizeof(int) != 0) return cudaErrorInvalidValue;
@@ -191,12 +191,12 @@ cudaError_t get_attribute(const Pages& pages, cudaMemRangeAttribute attribute, v
   return cudaSuccess;
 }
 
-void prefetch(Runtime& runtime, const Pages& pages, Place to, unsigned device, std::uint32_t stream) {
+void prefetch(Runtime& runtime, const Pages& pages, PagePlace to, unsigned device, std::uint32_t stream) {
   const OnDevice there(warpbook::simulator::Timeline::device_of(stream));
   runtime.managed.fetch();
   const PageTraffic traffic = ManagedMemory::prefetch(*pages.range, pages.first, pages.last, to, device);
   runtime.managed.protect(*pages.range);
-  const bool to_device = to == Place::device;
+  const bool to_device = to == PagePlace::device;
   const Activity activity = runtime.timeline.prefetch(stream, to_device, traffic);
   runtime.profile.add(pages.range->address, traffic);
   if (traffic.bytes_between_devices != 0) {
@@ -228,12 +228,12 @@ cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t bytes, cudaMemLocat
     }
     const Pages pages = pages_of(runtime, pointer, bytes);
     if (flags != 0 || pages.range == nullptr) return cudaErrorInvalidValue;
-    const Place to = place_of(runtime, location);
-    if (to == Place::none)
+    const PagePlace to = place_of(runtime, location);
+    if (to == PagePlace::none)
       return location.type == cudaMemLocationTypeDevice ? cudaErrorInvalidDevice : cudaErrorInvalidValue;
     runtime.backlog.put(*stream, [&runtime, pages, to, number = stream->number,
                                   device = static_cast<unsigned>(std::max(location.id, 0))] {
-      if (!runtime.has_failed()) prefetch(runtime, pages, to, to == Place::device ? device : 0, number);
+      if (!runtime.has_failed()) prefetch(runtime, pages, to, to == PagePlace::device ? device : 0, number);
     });
     return cudaSuccess;
   });

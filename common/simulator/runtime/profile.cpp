@@ -31,7 +31,7 @@ void put_stream(json& record, std::uint32_t stream, bool several) {
   if (several) record["device"] = Timeline::device_of(stream);
 }
 
-json triple(const Dim3& dim) { return json::array({dim.x, dim.y, dim.z}); }
+json extent(const Dim3& dim) { return json::array({dim.x, dim.y, dim.z}); }
 
 json access_record(const LineAccess& access) {
   const MemoryCounters& c = access.counted;
@@ -81,8 +81,8 @@ json kernel_record(const KernelRecord& record, bool several) {
   for (const SourceLine& line : record.lines) lines.push_back(line_record(line));
   json out{{"name", record.name},
            {"mangled", record.mangled},
-           {"grid", triple(record.grid)},
-           {"block", triple(record.block)},
+           {"grid", extent(record.grid)},
+           {"block", extent(record.block)},
            {"parameter_bytes", record.parameter_bytes},
            {"shared_bytes", record.shared_bytes},
            {"registers", record.registers},
@@ -212,8 +212,8 @@ void Profile::add(const FaultReport& report) {
                               {"cause", report.cause},
                               {"message", report.message},
                               {"kernel", report.kernel},
-                              {"block", triple(report.block)},
-                              {"thread", triple(report.thread)},
+                              {"block", extent(report.block)},
+                              {"thread", extent(report.thread)},
                               {"address", report.address},
                               {"bytes", report.bytes},
                               {"write", report.write},
@@ -229,8 +229,8 @@ void Profile::add(const RefusedLaunch& launch) {
   constexpr std::size_t kKept = 16;
   if (!enabled() || records_->refused_launches.size() >= kKept) return;
   json one{{"kernel", launch.kernel},
-           {"grid", triple(launch.grid)},
-           {"block", triple(launch.block)},
+           {"grid", extent(launch.grid)},
+           {"block", extent(launch.block)},
            {"shared_bytes", launch.dynamic_shared},
            {"error", launch.error}};
   if (!launch.what.empty()) {

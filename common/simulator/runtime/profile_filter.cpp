@@ -27,20 +27,6 @@ std::vector<std::string> split(const std::string& text, char delimiter) {
 
 }  // namespace
 
-NamePattern::NamePattern(const std::string& text) : exact_(text) {
-  if (text.rfind(kRegex, 0) != 0) return;
-  const std::string expression = text.substr(std::char_traits<char>::length(kRegex));
-  try {
-    expression_.emplace(expression, std::regex::ECMAScript);
-  } catch (const std::regex_error& error) {
-    throw std::invalid_argument("'" + expression + "' is not a regular expression: " + error.what());
-  }
-}
-
-bool NamePattern::matches(const std::string& name) const {
-  return expression_ ? std::regex_search(name, *expression_) : name == exact_;
-}
-
 RangePattern::RangePattern(const std::string& text) {
   std::string names = text;
   const std::size_t at = names.find('@');

@@ -6,25 +6,13 @@
 
 #include <cstdint>
 #include <optional>
-#include <regex>
 #include <string>
 #include <vector>
 
 #include "common/simulator/runtime/annotations.h"
+#include "common/simulator/runtime/name_pattern.h"
 
 namespace warpbook::simulator::runtime {
-
-/// A name or, after "regex:", an expression that must match part of it.
-class NamePattern {
- public:
-  /// @throws std::invalid_argument
-  explicit NamePattern(const std::string& text);
-  bool matches(const std::string& name) const;
-
- private:
-  std::string exact_;
-  std::optional<std::regex> expression_;
-};
 
 /// NVTX ranges that must be open: [DOMAIN@]RANGE,RANGE for start/end ranges, RANGE/RANGE for push/pop ranges.
 class RangePattern {

@@ -33,7 +33,7 @@ Handler doubles2(const Modifiers& m) {
   return for_rounding(m.rounding,
                       []<Rounding R>(Mode<R>) -> Handler { return binary_rounded<R, double, double, double, F>; });
 }
-Handler fused(const Modifiers& m) {
+Handler fused_double(const Modifiers& m) {
   return for_rounding(m.rounding, []<Rounding R>(Mode<R>) -> Handler {
     return ternary_rounded<R, double, double, double, double, FusedKeepsNans<R>>;
   });
@@ -44,8 +44,8 @@ Handler fused(const Modifiers& m) {
 Handler resolve_add_f64(const Modifiers& m) { return doubles2<KeepNans<AddIeee>>(m); }
 Handler resolve_sub_f64(const Modifiers& m) { return doubles2<KeepNans<SubtractIeee>>(m); }
 Handler resolve_mul_f64(const Modifiers& m) { return doubles2<KeepNans<MultiplyIeee>>(m); }
-Handler resolve_fma_f64(const Modifiers& m) { return fused(m); }
-Handler resolve_mad_f64(const Modifiers& m) { return fused(m); }
+Handler resolve_fma_f64(const Modifiers& m) { return fused_double(m); }
+Handler resolve_mad_f64(const Modifiers& m) { return fused_double(m); }
 Handler resolve_div_f64(const Modifiers& m) { return doubles2<KeepFirstNan<DivideIeee>>(m); }
 Handler resolve_rcp_f64(const Modifiers& m) { return doubles1<KeepFirstNan<ReciprocalIeee>>(m); }
 Handler resolve_sqrt_f64(const Modifiers& m) { return doubles1<KeepFirstNan<SquareRootIeee>>(m); }
