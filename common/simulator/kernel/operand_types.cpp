@@ -256,6 +256,8 @@ class Judge {
     const bool asynchronous = !instruction_.modifiers.empty() && instruction_.modifiers[0] == "async";
     if (asynchronous || std::find(kOpcodes.begin(), kOpcodes.end(), opcode) == kOpcodes.end()) return {};
     const ptx::Space wanted = match_.modifiers.space;
+    if (operand.name.empty() && operand.elements.empty() && wanted != ptx::Space::local)
+      return "only an address of local memory may be a number";
     bool fits = false, other = false;
     const auto look = [&](const std::vector<ptx::Variable>& variables) {
       for (const ptx::Variable& variable : variables) {

@@ -123,6 +123,9 @@ std::string wrong_vector(const Instruction& instruction) {
   }
   const auto& operands = instruction.operands;
   for (const Operand& operand : operands) {
+    const bool single = operand.kind == Operand::Kind::reg || operand.kind == Operand::Kind::integer;
+    if (wanted > 1 && single && !(hint && &operand == &operands.back()))
+      return "it takes a vector of " + std::to_string(wanted) + " elements where '" + operand.name + "' stands";
     if (operand.kind != Operand::Kind::vector && (wanted == 1 || &operand == &operands.back())) continue;
     if (operand.kind != Operand::Kind::vector || operand.elements.size() == wanted) continue;
     return "it has a vector of " + std::to_string(operand.elements.size()) + " elements and takes " +
