@@ -52,6 +52,15 @@ class AccessHistory {
     Epoch written_byte(unsigned byte) const { return is_fine() ? fine_->written[byte] : written_at(byte / 4); }
     Epoch read_byte(unsigned byte) const { return is_fine() ? fine_->read[byte] : read_at(byte / 4); }
 
+    template <class F>
+    void for_each_single(F f) const {
+      for (unsigned byte = 0; byte < kPageBytes && is_fine(); ++byte) f(fine_->written[byte]), f(fine_->read[byte]);
+      for (unsigned word = 0; word < kWords && !is_fine(); ++word) {
+        if (lines[word / kLineWords].written.in_cells) f(cells_->written[word]);
+        if (lines[word / kLineWords].read.in_cells) f(cells_->read[word]);
+      }
+    }
+
    private:
     friend class AccessHistory;
     struct Cells {
@@ -130,6 +139,14 @@ class AccessHistory {
   void expect(std::uint64_t address) const {
     if (const Page* const page = existing_page(address))
       __builtin_prefetch(&page->lines[address % kPageBytes / kLineBytes], 1);
+  }
+
+  /// All epochs that are not in rows.
+  template <class F>
+  void for_each_single(F f) const {
+    for (const Part& part : parts_)
+      for (const std::unique_ptr<Page>& page : part)
+        if (page != nullptr) page->for_each_single(f);
   }
 
   /// Drops all accesses to [address, address + bytes).

@@ -113,8 +113,6 @@ bool access_bytes(AccessHistory::Page& page, unsigned byte, const Row& row, bool
   return true;
 }
 
-bool is_list(Epoch e) { return (e & epoch::kSpecial) != 0 && (e & epoch::kStrong) == 0; }
-
 }  // namespace
 
 std::uint32_t RaceDetector::take_serials(std::uint64_t count) {
@@ -278,24 +276,6 @@ Epoch RaceDetector::list_with(Epoch kept, const Me& me, std::uint32_t same, bool
   else
     entries.push_back({warp, others});
   return listed(kept, std::move(entries), me, fine_piece);
-}
-
-Epoch RaceDetector::listed(Epoch kept, std::vector<Entry> entries, const Me& me, bool fine_piece) {
-  constexpr std::size_t kMostLists = std::size_t{1} << epoch::kKindShift;
-  std::size_t place = lists_.size();
-  if (is_own_list(kept, fine_piece)) {
-    place = list_index(kept);
-  } else if (!free_lists_.empty()) {
-    place = free_lists_.back();
-    free_lists_.pop_back();
-  } else if (place < kMostLists) {
-    lists_.emplace_back();
-  } else {
-    return me.epoch;
-  }
-  const std::uint32_t latest = std::max(epoch::serial(me.epoch), epoch::serial(kept));
-  lists_[place] = {std::move(entries), fine_piece};
-  return epoch::first_of(latest) | epoch::kSpecial | epoch::kLastClock | static_cast<Epoch>(place);
 }
 
 bool RaceDetector::is_own_list(Epoch kept, bool fine_piece) const {

@@ -124,6 +124,7 @@ class RaceDetector {
   Knowledge& knowledge() { return knowledge_; }
   std::uint64_t bytes_used() const { return global_.bytes_used(); }
   bool is_full() const { return knowledge_.is_full(); }
+  std::size_t lists() const { return lists_.size(); }  ///< Of accesses to one place that are not ordered.
 
  private:
   struct Me {
@@ -173,6 +174,10 @@ class RaceDetector {
   Epoch list_with(Epoch kept, const Me& me, std::uint32_t same, bool fine_piece);
   /// Replaces a record by a list of these entries.
   Epoch listed(Epoch kept, std::vector<Entry> entries, const Me& me, bool fine_piece);
+  static bool is_list(Epoch e) { return (e & epoch::kSpecial) != 0 && (e & epoch::kStrong) == 0; }
+  /// Frees lists of global memory to which no record refers any more: rows of records are replaced, and those of freed
+  /// memory dropped, without a look at them. Allocates room for more if they are few.
+  void collect_lists();
   /// Whether the list may be changed: a list shared by four pieces may not.
   bool is_own_list(Epoch kept, bool fine_piece) const;
   /// The record after a strong write. Earlier strong accesses do not race with it. Earlier plain ones do: they stay
@@ -194,6 +199,7 @@ class RaceDetector {
   struct List {
     std::vector<Entry> entries;
     bool of_fine_piece = false;  ///< Belongs to one piece of 1 byte.
+    bool is_shared = false;      ///< Of a block's shared memory, whose records are not here.
   };
   std::vector<List> lists_;
   std::vector<std::uint32_t> free_lists_;

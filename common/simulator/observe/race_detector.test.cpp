@@ -335,6 +335,25 @@ TEST_CASE("of very many readers the latest are remembered") {
   CHECK(epoch::serial(device.races[0].earlier) > 2700);
 }
 
+TEST_CASE("lists of readers that rows of writes have replaced are used again, and those in use are kept") {
+  Device device;
+  const auto read_by_both = [&](std::uint64_t address) {
+    device.row(kRead, 0, 0, address, 4);
+    device.row(kRead, 0, 1, address, 4);
+  };
+  for (int i = 0; i < 1000; ++i) {
+    device.launch(2, true);
+    REQUIRE(device.detector.access_run(kWrite, device.blocks[0], 0, nullptr, {0, 4, 0, 32}));
+    device.blocks[0].meet_all(device.detector.knowledge());
+    read_by_both(0);
+    read_by_both(4096);
+  }
+  CHECK(device.races.empty());
+  CHECK(device.detector.lists() < 32 * 1000 / 2);
+  device.one(kWrite, 1, 0, 4096);  // Both readers are still known.
+  CHECK_FALSE(device.races.empty());
+}
+
 TEST_CASE("reads of shared memory that are only noted race with what is written before the block meets") {
   for (const std::int64_t step : {4, 0, 132, 2}) {
     CAPTURE(step);
