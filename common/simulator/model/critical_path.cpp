@@ -312,17 +312,18 @@ class Scheduler {
   }
 
   /// Cycles that the load-store unit needs for the block's accesses since the last barrier.
-  /// @param waits number of times that warps reached the barrier. If fewer warps made an access, some made none
+  /// @param waits number of times that warps reached the barrier. If fewer warps made an access, some made none; if few
+  /// warps reach the barrier, the others made their accesses elsewhere
   double in_phase(double waits) const {
     double passes = 0;
-    for (const auto& [index, all] : phase_) passes += all / std::max(waits, 1.0);
+    for (const auto& [index, all] : phase_) passes += all / std::max(waits, all_warps_);
     return passes * warps_;
   }
   /// Cycles that a warp takes to repeat code since the last barrier, beyond the first time.
   double repeating(double waits) const {
     double cycles = 0;
     for (const auto& [number, repeated] : repeated_)
-      cycles += repeated.second * std::max(0.0, repeated.first / std::max(waits, 1.0) - 1);
+      cycles += repeated.second * std::max(0.0, repeated.first / std::max(waits, all_warps_) - 1);
     return cycles;
   }
 
