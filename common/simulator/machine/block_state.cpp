@@ -137,6 +137,7 @@ void BlockState::start(std::uint64_t number) {
   if (arrived_ != 0) barriers = {};
   arrived_ = 0;
   spun_ = false;
+  shared_swaps.finish();
   if (checked) worker->checker->start(*this, number);
   worker->l1.clear();
   first_step = worker->steps;
@@ -235,6 +236,8 @@ BlockState::Outcome BlockState::run(std::uint64_t step_budget, bool hurried) {
   counters.critical_warp_inst = std::max(counters.critical_warp_inst, longest);
   counters.longest_warps_inst += longest;
   counters.critical_block_inst = std::max(counters.critical_block_inst, all);
+  counters.note_block(linear, all);
+  counters.shared_swaps += shared_swaps.finish();
   ++counters.blocks;
   counters.warps += warps.size();
   return outcome;

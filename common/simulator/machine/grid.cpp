@@ -362,7 +362,7 @@ class Grid {
     result.counters.read_kib = sizes.read_kib;
     result.counters.swaps = sizes.swaps;
     if (launch_.l2 != nullptr) {
-      const L2Cache::Found found = launch_.l2->run(footprints, sizes.any);
+      const L2Cache::Found found = launch_.l2->run(footprints);
       result.counters.found_pairs = found.read_pairs;
       result.counters.found_written = found.written;
     }

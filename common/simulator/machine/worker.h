@@ -15,6 +15,7 @@
 #include "common/simulator/observe/counters.h"
 #include "common/simulator/observe/footprint.h"
 #include "common/simulator/observe/l1_cache.h"
+#include "common/simulator/observe/shared_swaps.h"
 
 namespace warpbook::simulator {
 
@@ -72,6 +73,7 @@ struct Block {
   std::uint64_t linear = 0;  ///< Linear index in the grid, x fastest.
   std::byte* shared = nullptr;
   std::uint32_t shared_bytes = 0;  ///< Static and dynamic.
+  SharedSwaps shared_swaps;
 };
 
 }  // namespace warpbook::simulator

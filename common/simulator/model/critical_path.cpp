@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <deque>
+#include <map>
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
@@ -11,6 +12,8 @@
 #include "common/simulator/kernel/image_operations.h"
 #include "common/simulator/model/if_conversion.h"
 #include "common/simulator/model/machine_code.h"
+#include "common/simulator/model/powers.h"
+#include "common/simulator/model/swap_loops.h"
 #include "common/simulator/model/work_totals.h"
 #include "common/simulator/ptx/fragments.h"
 #include "common/simulator/ptx/group_products.h"
@@ -24,14 +27,18 @@ using ptx::Space;
 
 class Scheduler {
  public:
-  Scheduler(const Device& device, const KernelWork& work, const WorkTotals& totals, const MachineCode& code)
+  /// @param at_once loads bring their values at once: what remains is how long the instructions wait for each other
+  Scheduler(const Device& device, const KernelWork& work, const WorkTotals& totals, const MachineCode& code,
+            bool at_once = false)
       : model_(device.model),
+        at_once_(at_once),
         code_(code),
         work_(work),
         program_(work.program),
         warps_(totals.warps_per_block),
         all_warps_(std::max(1.0, static_cast<double>(work.counters.warps))),
         predicated_(find_predicated_blocks(work.program)) {
+    waits_.resize(program_.blocks.size());
     memory_of_.assign(program_.operations.size(), kNone);
     for (std::size_t i = 0; i < program_.memory_operations.size(); ++i)
       memory_of_[program_.memory_operations[i]] = static_cast<std::uint32_t>(i);
@@ -44,8 +51,10 @@ class Scheduler {
     // are alone: what they read again, they have brought themselves.
     const double rounds = std::ceil(per_multiprocessor / std::max<double>(1, totals.occupancy.blocks));
     const bool alone = totals.blocks <= rounds;
+    first_visits_ = std::min(1.0, totals.atomic_sectors / std::max(1.0, totals.atomic_visits));
     if (dram_share_ > 0 && !alone)
-      dram_share_ += (1 - totals.irregular_share) * std::max(0.0, totals.cold_share / rounds - dram_share_);
+      in_step_ = (1 - totals.irregular_share) * std::max(0.0, totals.cold_share / rounds - dram_share_);
+    dram_share_ += in_step_;
   }
 
   WarpCycles run() {
@@ -57,35 +66,61 @@ class Scheduler {
       // In a loop, an iteration that waits for values of the previous one counts.
       for (std::size_t k = loop_start(program_, b); k <= b; ++k)
         if (executions(work_, program_.blocks[k]) > all_warps_) cycles[k] = schedule(k);
-      if (loop_start(program_, b) == b && executions(work_, program_.blocks[b]) > all_warps_)
+      if (loop_start(program_, b) == b && executions(work_, program_.blocks[b]) > all_warps_) {
         cycles[b] -= overlapped(b);
+        // All warps wait for the same data, then all of them load again.
+        const double turns = in_step_ * loaded_in(program_.blocks[b]) * resident_warps_;
+        cycles[b] += turns;
+        waits_[b].lsu += turns;
+      }
     }
     // Longer warps than the mean have their further instructions in code that not all warps execute equally often, most
     // of all in what a warp executes again and again, and these take as long as those of others.
-    Sum all, uneven, repeated;
+    Sum all, uneven, repeated, skipped;
     for (std::size_t b = 0; b < program_.blocks.size(); ++b) {
       const double times = executions(work_, program_.blocks[b]);
+      at_lsu_ += waits_[b].lsu * times / all_warps_;
+      at_barrier_ += waits_[b].barrier * times / all_warps_;
       const Sum sum{executed_in(program_.blocks[b]), cycles[b] * times};
       all.add(sum);
       if (std::fmod(times, all_warps_) == 0) continue;
       uneven.add(sum);
       if (times > all_warps_) repeated.add(sum);
+      // What the mean warp does not execute of code that some execute once.
+      const double some = 1 / times - 1 / all_warps_;
+      if (times < all_warps_) skipped.add({sum.instructions * some, sum.cycles * some});
     }
     const Sum& further = repeated.instructions > 0 ? repeated : uneven.instructions > 0 ? uneven : all;
     // One warp of each block arrives at a grid's barrier and polls for all: grid_sync has that time.
     const bool apart = work_.counters.grid_barriers == 0;
     const auto path_of = [&](double instructions) {
       const double more = apart ? std::max(0.0, instructions - all.instructions / all_warps_) : 0;
-      return all.cycles / all_warps_ + more * further.cycles / std::max(1.0, further.instructions);
+      const double once = std::min(more, skipped.instructions);
+      return all.cycles / all_warps_ + once * skipped.cycles / std::max(1.0, skipped.instructions) +
+             (more - once) * further.cycles / std::max(1.0, further.instructions);
     };
-    // The warps of a multiprocessor start together and go through the code outside loops side by side: each waits
-    // until the others have issued theirs.
-    const double together = busy_wait(all_warps_) + once_ * resident_warps_ / model_.issue_per_cycle;
+    // The warps of a multiprocessor start together and go through the code outside loops side by side: while one waits
+    // for its own instructions, but not for memory, the others issue theirs.
+    const double at_issue = once_ * resident_warps_ / model_.issue_per_cycle;
+    const double served = std::max(0.0, phase_begin_ + in_phase(all_warps_) - repeating(all_warps_) - front_);
+    const double together = served + std::max(0.0, at_issue - in_once_);
     const Counters& counted = work_.counters;
     const double blocks = std::max(1.0, static_cast<double>(counted.blocks));
     return {together + path_of(static_cast<double>(counted.longest_warps_inst) / blocks),
-            together + path_of(static_cast<double>(counted.critical_warp_inst))};
+            together + path_of(static_cast<double>(counted.critical_warp_inst)), at_issue, at_lsu_, at_barrier_};
   }
+
+  /// Cycles of the blocks of code that a warp executes at most once.
+  double in_once() {
+    double sum = 0;
+    for (std::size_t b = 0; b < program_.blocks.size(); ++b) {
+      const double times = executions(work_, program_.blocks[b]);
+      if (times > 0 && times <= all_warps_) sum += schedule(b) * times / all_warps_;
+    }
+    return sum;
+  }
+  /// @param cycles in_once() of a scheduler whose loads bring their values at once
+  void set_in_once(double cycles) { in_once_ = cycles; }
 
  private:
   static constexpr std::uint32_t kNone = 0xffffffffu;
@@ -105,6 +140,19 @@ class Scheduler {
     for (std::uint32_t i = block.begin; i < block.end && i < work_.counters.instructions.size(); ++i)
       sum += static_cast<double>(work_.counters.instructions[i].inst_executed);
     return sum;
+  }
+
+  /// Passes through the load-store unit of a warp's loads from global memory in @p block, each time; 0 if it has a
+  /// barrier, at which warps wait anyway.
+  double loaded_in(const Program::Range& block) const {
+    double passes = 0;
+    for (std::uint32_t i = block.begin; i < block.end; ++i) {
+      if (program_.details[i].pipe == Pipe::barrier) return 0;
+      if (memory_of_[i] != kNone && program_.details[i].id == OperationId::ld &&
+          program_.operations[i].space == Space::global)
+        passes += passes_of(i, work_.counters.memory[memory_of_[i]]);
+    }
+    return passes / std::max(1.0, executions(work_, block));
   }
 
   /// ptxas unrolls a short loop of one block further that ends when its counter has come to a value (not what is
@@ -171,6 +219,7 @@ class Scheduler {
     const bool once = executions(work_, block) <= all_warps_;
     // A predicated body is one stretch of code with what precedes and follows it.
     const bool open = predicated_[number] || (number + 1 < predicated_.size() && predicated_[number + 1]);
+    waits_[number] = {};
     const double begin = front_;
     double issued = front_;
     for (std::uint32_t i = block.begin; i < block.end; ++i) {
@@ -185,33 +234,45 @@ class Scheduler {
         continue;
       }
       issued += cost.instructions * model_.issue_latency;
-      if (once) once_ += cost.instructions;
+      if (once)
+        once_ +=
+            (cost.instructions + (model_.fp64_issue_slots - 1) * cost.pipes[static_cast<std::size_t>(Pipe::fp64)]) *
+            executions(work_, block) / all_warps_;
       double finish = start + cost.latency;
       if (detail.pipe == Pipe::barrier && detail.id != OperationId::bar_warp_sync) {
-        start = std::max({start, front_, issued});
-        start += busy_wait(executions(work_, block));
-        front_ = opened_ = finish = start + barrier_cycles(detail);
+        // Loads from shared memory have to have ended. Warps arrive while others are still being served.
+        start = std::max({start, front_, issued, shared_loaded_});
+        const double waits = executions(work_, block), passes = in_phase(waits);
+        const double served = phase_begin_ + passes - repeating(waits);
+        waits_[number].barrier += model_.barrier_warp_latency * warps_;
+        if (served > start) waits_[number].lsu += passes;
+        front_ = opened_ = finish = std::max(start + barrier_cycles(detail), served + model_.barrier_latency);
         store_global_ = store_shared_ = opened_;
         phase_begin_ = opened_;
         phase_.clear();
+        repeated_.clear();
         issued = std::max(issued, front_);
       } else if (memory_of_[i] != kNone) {
         const MemoryCounters& counted = work_.counters.memory[memory_of_[i]];
-        if (operation.space != Space::constant)
-          phase_.push_back({static_cast<double>(counted.wavefronts + counted.lines), requests_of(counted)});
+        if (operation.space != Space::constant) phase_[i] = passes_of(i, counted);
         const bool store = is_store(detail.id);
         double& fence = operation.space == Space::shared ? store_shared_ : store_global_;
         if (!store) start = std::max(start, fence);
         if (detail.id == OperationId::cp_async || detail.id == OperationId::cp_async_cache_hint)
           copying_ = std::max(copying_, start + memory_latency(operation, counted));
         finish = start + (store ? 0 : memory_latency(operation, counted));
+        if (detail.id == OperationId::ld && operation.space == Space::shared)
+          shared_loaded_ = std::max(shared_loaded_, finish);
         if (store || operation.atomic != ptx::AtomicOp::none) fence = std::max(fence, start);
-        if (is_shared_loop(operation, detail, counted)) start = finish = start + model_.shared_loop_latency;
+        // The warp stays in the loop, and goes on when it has ended.
+        if (is_shared_loop(operation, detail, counted))
+          start = finish = opened_ = std::max(front_, start) + model_.shared_loop_latency;
       }
       front_ = std::max(front_, start);
       set_outputs(operation, detail, finish);
     }
     front_ = std::max(front_, issued);
+    repeated_[number] = {executions(work_, block), front_ - begin};
     if (!open) {
       opened_ = front_;
       store_global_ = store_shared_ = front_;
@@ -252,12 +313,20 @@ class Scheduler {
     opened_ = std::max(opened_, front_);
   }
 
-  /// Cycles that the load-store unit still needs for the block's accesses since the last barrier.
-  /// @param waits number of times that warps reached the barrier. If fewer warps made an access, some made none
-  double busy_wait(double waits) const {
-    double wavefronts = 0;
-    for (const auto& [all, requests] : phase_) wavefronts += all / std::max({requests, waits, 1.0});
-    return std::max(0.0, phase_begin_ + wavefronts * warps_ - front_);
+  /// Cycles that the load-store unit needs for the block's accesses since the last barrier.
+  /// @param waits number of times that warps reached the barrier. If fewer warps made an access, some made none; if few
+  /// warps reach the barrier, the others made their accesses elsewhere
+  double in_phase(double waits) const {
+    double passes = 0;
+    for (const auto& [index, all] : phase_) passes += all / std::max(waits, all_warps_);
+    return passes * warps_;
+  }
+  /// Cycles that a warp takes to repeat code since the last barrier, beyond the first time.
+  double repeating(double waits) const {
+    double cycles = 0;
+    for (const auto& [number, repeated] : repeated_)
+      cycles += repeated.second * std::max(0.0, repeated.first / std::max(waits, all_warps_) - 1);
+    return cycles;
   }
 
   double barrier_cycles(const OperationDetail& detail) const {
@@ -265,13 +334,20 @@ class Scheduler {
     return detail.id == OperationId::barrier_cluster_wait ? std::max(cycles, model_.cluster_barrier_latency) : cycles;
   }
 
-  /// A shared-memory atomic that is implemented as a compare-and-swap loop (floats and 64 bits). The warp stays in the
-  /// loop.
+  /// A shared-memory atomic that is implemented as a compare-and-swap loop (floats and 64 bits).
   bool is_shared_loop(const Operation& operation, const OperationDetail& detail, const MemoryCounters& counted) const {
     const ptx::AtomicOp atomic = operation.atomic;
     if (atomic == ptx::AtomicOp::none || atomic == ptx::AtomicOp::cas || atomic == ptx::AtomicOp::exch) return false;
     const ptx::Type type = detail.modifiers.types[0];
     return !touches_sectors(operation, counted) && (type == ptx::Type::f32 || size_of(type) == 8);
+  }
+
+  /// Passes through the load-store unit, of all warps. Merged loads are one.
+  double passes_of(std::uint32_t index, const MemoryCounters& counted) const {
+    const double passes = static_cast<double>(counted.wavefronts) +
+                          line_passes(program_.operations[index], program_.details[index], counted);
+    const unsigned merged = code_.loads[index];
+    return merged == 0 ? 0 : merged == 1 ? passes : std::max(passes, static_cast<double>(counted.requests) * merged);
   }
 
   static double requests_of(const MemoryCounters& counted) {
@@ -281,6 +357,7 @@ class Scheduler {
   double memory_latency(const Operation& operation, const MemoryCounters& counted) const {
     const double requests = requests_of(counted);
     const bool atomic = operation.atomic != ptx::AtomicOp::none;
+    if (at_once_ && (atomic || touches_sectors(operation, counted))) return 0;
     if (operation.space == Space::constant) {
       const double misses = constant_miss_share(model_, static_cast<double>(counted.reach));
       const double replays = static_cast<double>(counted.wavefronts) / requests - 1;
@@ -292,11 +369,21 @@ class Scheduler {
       return model_.shared_latency + std::max(replays, atomic ? static_cast<double>(counted.serialised) / requests : 0);
     }
     const double further_lines = std::max(0.0, static_cast<double>(counted.lines) / requests - 1);
-    const double miss = model_.l2_latency + dram_share_ * (model_.dram_latency - model_.l2_latency) +
-                        further_lines * model_.line_latency;
+    const double from_dram = atomic ? atomic_dram_share(operation, counted) : dram_share_;
+    const double miss =
+        model_.l2_latency + from_dram * (model_.dram_latency - model_.l2_latency) + further_lines * model_.line_latency;
     if (atomic) return operation.d == kNoOperand ? 0 : miss - model_.l2_latency + model_.atomic_latency;
     const double missed = missing_share(counted, requests);
     return (1 - missed) * (model_.l1_latency + further_lines) + missed * miss;
+  }
+
+  /// Atomics find in L2 what an earlier one has changed. A request waits if one of its lanes is the first; where lanes
+  /// try again, they stay in the same part of memory.
+  double atomic_dram_share(const Operation& operation, const MemoryCounters& counted) const {
+    if (operation.atomic == ptx::AtomicOp::cas && is_tried_again(program_, operation.index))
+      return dram_share_ * first_visits_;
+    const double sectors = static_cast<double>(counted.sectors) / requests_of(counted);
+    return dram_share_ * (1 - power_everywhere(1 - first_visits_, std::max(1.0, sectors)));
   }
 
   /// Share of a warp's executions that wait for a miss. The warps of a block run side by side: a sector that one of
@@ -381,32 +468,48 @@ class Scheduler {
     set(operation.e);
   }
 
+  /// What a block of code has its warps wait for.
+  struct Waits {
+    double lsu = 0, barrier = 0;
+  };
+
   const ModelConstants& model_;
+  const bool at_once_;
   const MachineCode& code_;
   const KernelWork& work_;
   const Program& program_;
   const double warps_;         ///< Per block.
   const double all_warps_;     ///< Of the whole launch.
   double resident_warps_ = 0;  ///< On one SM.
-  double once_ = 0;            ///< Instructions of one warp outside loops.
-  double dram_share_ = 0;      ///< Share of misses that go to DRAM.
+  double once_ = 0;            ///< Instructions of one warp outside loops,
+  double in_once_ = 0;         ///< and how long they wait for each other, but not for memory.
+  double at_lsu_ = 0, at_barrier_ = 0;
+  std::vector<Waits> waits_;  ///< By basic block, each time.
+  double in_step_ = 0;        ///< Share of misses that all blocks wait for, because one has brought it from DRAM.
+  double dram_share_ = 0;     ///< Share of misses that go to DRAM,
+  double first_visits_ = 0;   ///< Share of the visits of sectors by atomics that are the first.
   std::vector<std::uint32_t> memory_of_;
   std::vector<bool> predicated_;                     ///< By basic block.
   std::unordered_map<std::uint32_t, double> ready_;  ///< Time at which the value of a register slot is available.
   double front_ = 0;                                 ///< The latest issue so far.
-  double opened_ = 0;                             ///< Instructions of this stretch of code start no earlier than this.
-  std::deque<double> copies_;                     ///< When the groups of asynchronous copies arrive,
-  double copying_ = 0;                            ///< and when those that belong to no group yet do.
-  double store_global_ = 0, store_shared_ = 0;    ///< Loads of that space cannot move up past this.
-  double phase_begin_ = 0;                        ///< Since the last barrier:
-  std::vector<std::pair<double, double>> phase_;  ///< passes through the load-store unit and requests, of all warps.
+  double opened_ = 0;                           ///< Instructions of this stretch of code start no earlier than this.
+  std::deque<double> copies_;                   ///< When the groups of asynchronous copies arrive,
+  double copying_ = 0;                          ///< and when those that belong to no group yet do.
+  double store_global_ = 0, store_shared_ = 0;  ///< Loads of that space cannot move up past this.
+  double shared_loaded_ = 0;                    ///< When all loads from shared memory so far have ended.
+  double phase_begin_ = 0;                      ///< Since the last barrier:
+  std::map<std::uint32_t, double> phase_;       ///< passes through the load-store unit by operation, of all warps,
+  /// executions and cycles of each basic block.
+  std::map<std::size_t, std::pair<double, double>> repeated_;
 };
 
 }  // namespace
 
 WarpCycles warp_cycles(const Device& device, const KernelWork& work, const WorkTotals& totals,
                        const MachineCode& code) {
-  return Scheduler(device, work, totals, code).run();
+  Scheduler scheduler(device, work, totals, code);
+  scheduler.set_in_once(Scheduler(device, work, totals, code, true).in_once());
+  return scheduler.run();
 }
 
 }  // namespace warpbook::simulator

@@ -19,6 +19,8 @@ struct WorkTotals;
 struct WarpCycles {
   double of_block = 0;  ///< Of the longest warp of a block, on average over the blocks,
   double longest = 0;   ///< and of the longest warp of all.
+  /// Of those, cycles in which the warps of a multiprocessor or of a block wait for each other at these units.
+  double at_issue = 0, at_lsu = 0, at_barrier = 0;
 };
 
 /// @param totals filled but for these: its traffic says how often a miss goes on to DRAM

@@ -19,6 +19,7 @@ struct ModelConstants {
   // Instruction issue, per SM and cycle.
   double issue_per_cycle = 0;                       ///< Warp instructions that all schedulers together issue.
   std::array<double, 12> pipe_threads_per_cycle{};  ///< Indexed by ptx::Pipe: lanes that the pipe processes per cycle.
+  double fp64_issue_slots = 0;                      ///< That an instruction of the fp64 pipe takes.
 
   // L1 and shared memory, per SM.
   double lsu_wavefronts_per_cycle = 0;  ///< Passes through the data stage: shared wavefronts, global lines, shuffles.
@@ -36,7 +37,8 @@ struct ModelConstants {
   double dram_bytes_per_us = 0;     ///< Reads and writes together.
   double dram_granule_bytes = 0;    ///< Bytes fetched for a missing sector.
   double dram_random_share = 0;     ///< Share of dram_bytes_per_us that is reached if adjacent lanes have scattered
-                                    ///< addresses.
+                                    ///< addresses, a quarter of each KiB,
+  double dram_sparse_share = 0;     ///< and if one pair of sectors of each KiB is read.
 
   // Latencies in cycles, unloaded.
   double wide_product_work = 0;
@@ -73,6 +75,7 @@ struct ModelConstants {
   double atomic_slices = 0;                   ///< Number of slices of the device.
   double atomic_slice_bytes = 0;              ///< Contiguous memory that belongs to one slice.
   double atomic_latency = 0;                  ///< Cycles from one atomic to the next one that needs its result.
+  double atomic_return_bytes_per_cycle = 0;   ///< Old values that a multiprocessor gets back.
   double swap_retries = 0;  ///< Compare-and-swap loops: tries, among those of all lanes that want a word, each time
                             ///< that the word changes.
 
@@ -96,9 +99,12 @@ struct ModelConstants {
   double cluster_wavefronts_per_cycle = 0;       ///< Shared memory of other blocks of a cluster, per SM,
   double cluster_pair_wavefronts_per_cycle = 0;  ///< and in clusters of two blocks, which are neighbours.
   double cluster_barrier_latency = 0;            ///< Cycles.
-  double shared_loop_latency = 0;  ///< Cycles of a shared atomic that is a compare-and-swap loop, uncontended.
-  double heap_call_us = 0;         ///< malloc() or free(), per lane: the lanes of a warp are serialised,
-  double heap_calls_per_us = 0;    ///< and rate of the whole device.
+  double shared_loop_latency = 0;     ///< Cycles of a shared atomic that is a compare-and-swap loop, uncontended,
+  double shared_swap_cycles = 0;      ///< and from one change of a word to the next one.
+  double heap_call_us = 0;            ///< malloc() or free() by a warp,
+  double heap_lane_us = 0;            ///< the addition for each further lane: they are serialised,
+  double heap_warp_calls_per_us = 0;  ///< and the rates of the whole device, by warps
+  double heap_calls_per_us = 0;       ///< and by lanes.
 
   // Launching.
   double kernel_overhead_us = 0;       ///< Duration of an empty kernel.

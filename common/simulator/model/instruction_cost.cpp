@@ -233,16 +233,25 @@ InstructionCost cost_of(const ModelConstants& model, const OperationDetail& deta
     case OperationId::div_approx_f32:
       return make({{Pipe::xu, 1}, {Pipe::fma, 2}, {Pipe::alu, 1}}, xu + 2 * alu);
     case OperationId::rcp_f32:
-      // With the branch to a subroutine for numbers that are too small or too large.
-      return make({{Pipe::xu, 1}, {Pipe::fma, 4}, {Pipe::alu, 2}, {Pipe::branch, 3}}, xu + 5 * alu);
+      // With the branch to a subroutine for numbers that are too small or too large, which the result waits for
+      // (validation/families micro_latency reciprocal, 2026-11-23: 79 cycles a step with an addition).
+      return make({{Pipe::xu, 1}, {Pipe::fma, 4}, {Pipe::alu, 2}, {Pipe::branch, 3}}, xu + 10 * alu);
     // validation/arithmetic square_root: eleven instructions.
     case OperationId::sqrt_f32:
       return make({{Pipe::xu, 1}, {Pipe::fma, 5}, {Pipe::alu, 4}}, xu + 6 * alu);
+    // As Nsight Compute counts them, with the branch to a subroutine for rare operands (two of its instructions take a
+    // further slot: functions f64_sqrt), and as chains of them take
+    // (validation/families micro_latency f64_divide, f64_sqrt, f64_reciprocal, 2026-11-23: 124, 92 and 72 cycles a step
+    // with an addition).
     case OperationId::div_f64:
+      return make({{Pipe::xu, 1}, {Pipe::fp64, 8}, {Pipe::alu, 2}, {Pipe::fma, 2}, {Pipe::branch, 6}},
+                  xu + 11 * model.fp64_latency);
     case OperationId::sqrt_f64:
-      return make({{Pipe::xu, 1}, {Pipe::fp64, 12}, {Pipe::alu, 3}, {Pipe::fma, 2}}, xu + 10 * model.fp64_latency);
+      return make({{Pipe::xu, 1}, {Pipe::fp64, 8}, {Pipe::alu, 3}, {Pipe::fma, 3}, {Pipe::branch, 6}},
+                  xu + 7.5 * model.fp64_latency);
     case OperationId::rcp_f64:
-      return make({{Pipe::xu, 1}, {Pipe::fp64, 9}, {Pipe::alu, 2}}, xu + 7 * model.fp64_latency);
+      return make({{Pipe::xu, 1}, {Pipe::fp64, 5}, {Pipe::alu, 1}, {Pipe::fma, 1}, {Pipe::branch, 4}},
+                  xu + 5 * model.fp64_latency);
     // Subnormal operands are scaled before and after, unless .ftz is given.
     case OperationId::rcp_approx_f32:
     case OperationId::sqrt_approx_f32:
@@ -280,6 +289,12 @@ InstructionCost cost_of(const ModelConstants& model, const OperationDetail& deta
     case OperationId::cvt_from_integer:
     case OperationId::cvt_floating:
       return conversion(model, detail);
+    // Comparisons of halves count as the ALU's (validation/families functions f16_exp).
+    case OperationId::set_half:
+    case OperationId::set_half_bool:
+    case OperationId::setp_half:
+    case OperationId::setp_half_bool:
+      return make({{Pipe::alu, 1}}, alu);
     // Results of a shuffle come from the shared memory pipe.
     case OperationId::shfl:
     case OperationId::shfl_sync:

@@ -123,6 +123,7 @@ class Walk {
     divisors_.clear();
     loads_.clear();
     joinable_.clear();
+    half_.reset();
   }
 
   void visit(std::size_t block, std::uint32_t index) {
@@ -135,6 +136,7 @@ class Walk {
       code_.cost(index) = {};  // It becomes an operand of the instructions that use it.
     merge_arithmetic(index);
     if (detail.pipe == Pipe::fp64) load_constants(block, index);
+    if (detail.pipe == Pipe::fp16) pair_halves(index);
     const Known result = value_of(operation, detail);
     for_outputs(program_, operation, [&](std::uint32_t slot) {
       divisors_.erase(slot);
@@ -256,6 +258,10 @@ class Walk {
     const OperationDetail& detail = program_.details[index];
     joins_ = false;
     if (operation.guard != kNoOperand) return;
+    if (detail.id == OperationId::abs_floating || detail.id == OperationId::neg_floating) {
+      code_.cost(index) = {};  // A modifier of the operand that it is.
+      return;
+    }
     if (detail.id == OperationId::cvt_integer || detail.id == OperationId::mul_wide ||
         size_of(detail.modifiers.types[0]) > 4) {
       merge_wide(index);
@@ -277,12 +283,39 @@ class Walk {
       case OperationId::add_integer:
         if (!absorb(operation.a, true)) absorb(operation.b, true);
         break;
-      case OperationId::cvt_floating:
-        if (known(operation.a).constant) code_.cost(index) = {};
+      case OperationId::cvt_floating:  // Of f32 to f32 it only saturates, as the operation before can.
+        if (known(operation.a).constant || saturates(detail)) code_.cost(index) = {};
         break;
       default:
         break;
     }
+  }
+
+  static bool saturates(const OperationDetail& detail) {
+    return detail.modifiers.sat && detail.modifiers.types[0] == Type::f32 && detail.modifiers.types[1] == Type::f32;
+  }
+
+  /// Two equal operations on single halves, neither of which uses the other's result, become one on a pair.
+  void pair_halves(std::uint32_t index) {
+    const ptx::Modifiers& modifiers = program_.details[index].modifiers;
+    if (modifiers.types[0] != Type::f16 && modifiers.types[0] != Type::bf16) return;
+    if (half_) {
+      const Operation &other = program_.operations[*half_], &operation = program_.operations[index];
+      const bool uses = operation.a == other.d || operation.b == other.d || operation.c == other.d;
+      if (program_.details[*half_].id == program_.details[index].id && !uses && same_value(operation.b, other.b) &&
+          same_value(operation.c, other.c)) {
+        const double latency = code_.cost(index).latency;
+        code_.cost(index) = {};
+        code_.cost(index).latency = latency;
+        half_.reset();
+        return;
+      }
+    }
+    half_ = index;
+  }
+  bool same_value(std::uint32_t a, std::uint32_t b) const {
+    return a == b || (a != kNoOperand && b != kNoOperand && known(a).constant && known(b).constant &&
+                      known(a).value == known(b).value);
   }
 
   /// Operations of 64 bits on pairs of registers. What only picks one of a pair or puts a 0 beside it is no
@@ -376,6 +409,9 @@ class Walk {
       case OperationId::cvta_to:
       case OperationId::cvt_integer:
         return a;
+      case OperationId::cvt_floating:  // Told apart by what they are made of.
+        if (a.constant && size_of(detail.modifiers.types[0]) == 2) return a;
+        break;
       case OperationId::add_integer:
       case OperationId::sub_integer:
       case OperationId::or_bits:
@@ -411,6 +447,7 @@ class Walk {
   std::unordered_map<std::uint32_t, std::uint32_t> joinable_;  ///< Operations that a later one may take in, by slot.
   std::size_t block_ = ~std::size_t{0};                        ///< The basic block of which this is known:
   bool loads_once_ = false;                                    ///< its constants come from before the loop.
+  std::optional<std::uint32_t> half_;                          ///< An operation on a half that has no other yet.
   bool joins_ = false;                                         ///< The operation at hand is one.
   /// Loads from shared memory of this block that may move together: by base register, by displacement.
   std::unordered_map<std::uint32_t, std::map<std::int64_t, std::uint32_t>> loads_;

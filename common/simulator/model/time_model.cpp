@@ -25,7 +25,8 @@ class Model {
         cycles_per_us_(device.clock_mhz()) {
     const double per_multiprocessor = std::ceil(totals.blocks / multiprocessors_);
     resident_ = std::clamp<double>(totals.occupancy.blocks, 1, std::max(1.0, per_multiprocessor));
-    busiest_ = totals.blocks > 0 ? per_multiprocessor / totals.blocks : 0;
+    const double by_number = totals.blocks > 0 ? per_multiprocessor / totals.blocks : 0;
+    busiest_ = std::max(by_number, totals.busiest_share);
     // Blocks that do not fit at first start as others end. Over many rounds the last one is partly filled.
     rounds_ = per_multiprocessor / resident_;
     rounds_ = rounds_ <= kFewRounds ? std::ceil(rounds_) : rounds_ + 0.5;
@@ -44,7 +45,7 @@ class Model {
     time.l2_write_bytes = (totals_.l2_write_sectors + totals_.l2_partial_sectors) * 32;
 
     time.components = {
-        {"issue", on_multiprocessor(totals_.instructions, model_.issue_per_cycle)},
+        {"issue", on_multiprocessor(totals_.instructions + further_slots(), model_.issue_per_cycle)},
         {"alu", on_pipe(Pipe::alu)},
         {"fma", std::max(on_pipe(Pipe::fmaheavy), on_fma())},
         {"fp16", on_pipe(Pipe::fp16)},
@@ -62,8 +63,7 @@ class Model {
         {"l2", l2()},
         {"dram", dram()},
         {"atomics", atomics()},
-        {"heap",
-         std::max(totals_.heap_calls_of_warp * model_.heap_call_us, totals_.heap_calls / model_.heap_calls_per_us)},
+        {"heap", heap()},
         {"blocks", blocks()},
         {"latency", latency()},
         {"launch", launch()},
@@ -79,13 +79,18 @@ class Model {
   static constexpr double kWritesInBetween = 0.8;  ///< From validation/families streams copy_8 to copy_64.
   /// Shares of each KiB that is read: load_32, which is as fast as a dense load, and load_64 of validation/families
   /// strides.
-  static constexpr double kDense = 0.5, kSparse = 0.25;
+  static constexpr double kDense = 0.5, kSparse = 0.25, kSparsest = 0.0625;
   static constexpr double kConstantLine = 256;  ///< Bytes of a line of the second constant cache.
   static constexpr double kUnevenPieces = 2.1;  ///< The fullest slice is this many standard deviations above the mean
                                                 ///< (same source).
 
   /// Work that is distributed over the SMs like the blocks: the busiest SM determines the time.
   double on_multiprocessor(double work, double per_cycle) const { return work * busiest_ / per_cycle / cycles_per_us_; }
+
+  /// Issue slots that instructions take beyond the first.
+  double further_slots() const {
+    return (model_.fp64_issue_slots - 1) * totals_.pipes[static_cast<std::size_t>(Pipe::fp64)];
+  }
 
   double on_pipe(Pipe pipe) const {
     const auto index = static_cast<std::size_t>(pipe);
@@ -123,12 +128,32 @@ class Model {
   double dram() const {
     const double apart = std::clamp((kDense - totals_.dram_density) / (kDense - kSparse), 0.0, 1.0);
     const double few = std::max(totals_.irregular_share, apart);
-    const double rate = model_.dram_bytes_per_us * (1 - few * (1 - model_.dram_random_share));
+    const double sparse = std::clamp((kSparse - totals_.dram_density) / (kSparse - kSparsest), 0.0, 1.0);
+    const double reached = model_.dram_random_share + sparse * (model_.dram_sparse_share - model_.dram_random_share);
+    const double rate = model_.dram_bytes_per_us * (1 - few * (1 - reached));
     const double written = totals_.dram_write_bytes / model_.dram_bytes_per_us;
     const double scattered = totals_.scattered_bytes / (model_.dram_bytes_per_us * model_.dram_random_share);
     if (totals_.dram_read_bytes == 0) return written + scattered;
     const double in_between = kWritesInBetween * totals_.cold_share * l2_writes();
-    return totals_.dram_read_bytes / rate + std::max(written, in_between) + scattered;
+    const double read = totals_.dram_read_bytes / rate;
+    return read + std::max(written, in_between) + scattered + totals_.irregular_share * found_again(read);
+  }
+
+  /// Lanes that go anywhere in a part of memory first find little of it in L2, and DRAM limits them; the more of it has
+  /// been read, the fewer miss, until L2 limits them. @param read time of DRAM alone
+  /// @returns the time that DRAM does not explain
+  double found_again(double read) const {
+    const double reads = totals_.l2_read_sectors, first = totals_.dram_read_bytes / model_.dram_granule_bytes;
+    if (first == 0 || first >= reads) return 0;
+    const double of_l2 =
+        std::max(reads * 32 / model_.l2_read_bytes_per_us, totals_.l2_read_lines / model_.l2_lines_per_us);
+    const double there = first / totals_.dram_density;  // Pairs in that part of memory.
+    const double slower = (first / read) / (reads / of_l2);
+    if (slower >= 1) return 0;
+    constexpr double kLn2 = 0.69314718055994530942;
+    const double missing = -there * kLn2 * log2_everywhere(slower);  // Reads while DRAM limits them.
+    if (missing >= reads) return 0;
+    return std::max(0.0, there * (read / first) * (1 - slower) + (reads - missing) * (of_l2 / reads) - read);
   }
 
   /// Code that has not run before is fetched from memory; the longer it is, the more of it was prefetched in time.
@@ -152,7 +177,18 @@ class Model {
     const double one_address =
         totals_.atomic_float_passes / totals_.atomic_sectors / model_.atomic_float_operations_per_us;
     // A compare-and-swap needs the value that the last successful one has stored.
-    return std::max({shared / slices, one_address, totals_.swap_cycles / cycles_per_us_});
+    return std::max({shared / slices, one_address, totals_.swap_cycles / cycles_per_us_}) +
+           on_multiprocessor(totals_.atomic_returned_bytes, model_.atomic_return_bytes_per_cycle);
+  }
+
+  /// The lanes of a warp follow each other; calls of different warps overlap, as far as the allocator lets them.
+  double heap() const {
+    if (totals_.heap_calls == 0) return 0;
+    const double further = totals_.heap_calls - totals_.heap_warp_calls;
+    const double of_warp =
+        (totals_.heap_warp_calls * model_.heap_call_us + further * model_.heap_lane_us) / std::max(1.0, totals_.warps);
+    return std::max({of_warp, totals_.heap_warp_calls / model_.heap_warp_calls_per_us,
+                     totals_.heap_calls / model_.heap_calls_per_us});
   }
 
   double blocks() const {
@@ -184,6 +220,23 @@ class Model {
     return cycles / cycles_per_us_;
   }
 
+  /// What is left of a component if the part of it that the latency contains is taken out.
+  double beside_latency(const std::string& name, double us) const {
+    double cycles = 0;
+    if (name == "alu" || name == "fma" || name == "fp16" || name == "fp64" || name == "xu") {
+      // Instructions that are issued meanwhile keep their pipes busy meanwhile.
+      const double issue = on_multiprocessor(totals_.instructions + further_slots(), model_.issue_per_cycle);
+      const double share = issue > 0 ? std::min(1.0, rounds_ * totals_.at_issue / cycles_per_us_ / issue) : 0;
+      return us * std::sqrt(1 - share * share);
+    }
+    if (name == "issue") cycles = totals_.at_issue;
+    if (name == "lsu") cycles = totals_.at_lsu;
+    if (name == "barrier") cycles = totals_.at_barrier;
+    if (cycles == 0) return us;
+    const double contained = std::min(us, rounds_ * cycles / cycles_per_us_);
+    return std::sqrt(us * us - contained * contained);
+  }
+
   void combine(KernelTime& time) const {
     double throughput = 0, slowest = -1;
     for (const auto& [name, us] : time.components) {
@@ -191,11 +244,13 @@ class Model {
         slowest = us;
         time.limiter = name;
       }
-      if (name != "latency" && name != "launch" && name != "grid_sync" && name != "waits")
-        throughput += power_everywhere(us, model_.throughput_exponent);
+      if (name != "latency" && name != "launch" && name != "grid_sync" && name != "waits" && name != "blocks")
+        throughput += power_everywhere(beside_latency(name, us), model_.throughput_exponent);
     }
     throughput = power_everywhere(throughput, 1 / model_.throughput_exponent);
-    time.us = launch() + grid_sync() + waits() + power_sum(throughput, latency(), model_.overlap_exponent);
+    // Blocks start while others run.
+    const double rounds = power_sum(latency(), blocks(), model_.throughput_exponent);
+    time.us = launch() + grid_sync() + waits() + power_sum(throughput, rounds, model_.overlap_exponent);
   }
 
   const ModelConstants& model_;

@@ -5,9 +5,11 @@
 #include <cmath>
 
 #include "common/simulator/kernel/image_operations.h"
+#include "common/simulator/model/block_loads.h"
 #include "common/simulator/model/critical_path.h"
 #include "common/simulator/model/if_conversion.h"
 #include "common/simulator/model/machine_code.h"
+#include "common/simulator/model/powers.h"
 #include "common/simulator/model/swap_loops.h"
 
 namespace warpbook::simulator {
@@ -21,8 +23,11 @@ constexpr double kScattered = 4;  ///< Lines per request from which on its lanes
 
 bool is_atomic(const Operation& operation) { return operation.atomic != ptx::AtomicOp::none; }
 
-bool takes_two_passes(const Operation& operation, const OperationDetail& detail) {
-  return operation.atomic == ptx::AtomicOp::cas || detail.modifiers.types[0] == ptx::Type::f64;
+/// Further visits of a sector: f64 takes two, and so do the two operands of a compare-and-swap that do not fit into 32
+/// bytes.
+double further_visits(const Operation& operation, const OperationDetail& detail, double bytes_of_visit) {
+  if (detail.modifiers.types[0] == ptx::Type::f64) return 1;
+  return operation.atomic == ptx::AtomicOp::cas ? std::clamp(2 * bytes_of_visit / kSectorBytes - 1, 0.0, 1.0) : 0;
 }
 
 bool adds_floats(const OperationDetail& detail) {
@@ -44,8 +49,9 @@ double irregular(const MemoryCounters& counted) {
   return 1 - std::min(1.0, static_cast<double>(counted.stride_requests) / static_cast<double>(counted.requests));
 }
 
+/// @param fails a compare-and-swap that others get in the way of
 void add_atomic(const Operation& operation, const OperationDetail& detail, const MemoryCounters& counted, bool one_lane,
-                WorkTotals& totals) {
+                WorkTotals& totals, bool fails = false) {
   const double sectors = static_cast<double>(counted.sectors), serialised = static_cast<double>(counted.serialised);
   const double requests = static_cast<double>(counted.requests);
   // Shared atomics take one pass for each lane on the same word if the old value is used or they are implemented as a
@@ -63,9 +69,14 @@ void add_atomic(const Operation& operation, const OperationDetail& detail, const
   totals.atomic_passes += passes;
   if (adds_floats(detail)) totals.atomic_float_passes += passes;
   const double distinct = passes * requests / std::max(serialised, requests);
-  if (takes_two_passes(operation, detail)) totals.atomic_wide_visits += distinct;
+  totals.atomic_wide_visits +=
+      distinct *
+      (fails ? 1 : further_visits(operation, detail, static_cast<double>(counted.bytes) / std::max(passes, 1.0)));
   totals.atomic_visits += distinct;
   totals.atomic_sectors += distinct;
+  if (operation.d != kNoOperand)
+    totals.atomic_returned_bytes +=
+        one_lane ? requests * size_of(detail.modifiers.types[0]) : static_cast<double>(counted.bytes);
 }
 
 double executed_by_lanes(const KernelWork& work, std::uint32_t index) {
@@ -74,7 +85,8 @@ double executed_by_lanes(const KernelWork& work, std::uint32_t index) {
 
 /// Compare-and-swap loops. Blocks run one after the other here, so only lanes of one warp interfere with each other. On
 /// the device all warps do, and in each round the word changes for one lane. All lanes that want it try, fewer in each
-/// round: `swap_retries` of the passes that the same number of rounds with all lanes would take.
+/// round, because those that fail get the new value: `swap_retries` / log2(lanes) of the passes that the same number of
+/// rounds with all lanes would take.
 void add_retries(const ModelConstants& model, const KernelWork& work, WorkTotals& totals) {
   const SwapSums& swaps = work.counters.swaps;
   if (swaps.squares <= swaps.swaps) return;
@@ -87,13 +99,15 @@ void add_retries(const ModelConstants& model, const KernelWork& work, WorkTotals
     const MemoryCounters& counted = work.counters.memory[i];
     if (operation.atomic != ptx::AtomicOp::cas || !touches_sectors(operation, counted)) continue;
     if (!is_tried_again(work.program, index)) continue;
-    add_atomic(operation, work.program.details[index], counted, false, again);
+    add_atomic(operation, work.program.details[index], counted, false, again, true);
     lanes += executed_by_lanes(work, index);
     round = std::max(round, cycles_of_round(model, work, index));
   }
   if (lanes == 0) return;
   // and how much more often that happens with all warps at once: passes of a lane times those of all rounds.
-  const double more = std::max(0.0, model.swap_retries * swaps.squares / lanes - 1);
+  const double contenders = swaps.squares / swaps.swaps;
+  const double share = std::min(0.5, model.swap_retries / std::max(1.0, log2_everywhere(contenders)));
+  const double more = std::max(0.0, share * swaps.squares / lanes - 1);
   totals.atomic_passes += more * again.atomic_passes;
   totals.atomic_visits += more * again.atomic_visits;
   totals.atomic_wide_visits += more * again.atomic_wide_visits;
@@ -115,8 +129,8 @@ void add_constant(const ModelConstants& model, const MemoryCounters& counted, do
   totals.constant_bytes = std::max(totals.constant_bytes, reach);
 }
 
-void add_access(const OperationDetail& detail, const MemoryCounters& counted, unsigned merged, WorkTotals& totals,
-                Stores& stores) {
+void add_access(const Operation& operation, const OperationDetail& detail, const MemoryCounters& counted,
+                unsigned merged, WorkTotals& totals, Stores& stores) {
   const double sectors = static_cast<double>(counted.sectors), lines = static_cast<double>(counted.lines);
   const double wavefronts = static_cast<double>(counted.wavefronts);
   if (is_image_operation(detail.id)) {
@@ -127,7 +141,8 @@ void add_access(const OperationDetail& detail, const MemoryCounters& counted, un
     // Lanes that share the words of a wide load need fewer passes, but each lane's words are returned one by one.
     totals.lsu_wavefronts += std::max(wavefronts, static_cast<double>(counted.requests) * merged);
   } else if (merged == 1) {
-    totals.lsu_wavefronts += wavefronts + lines;  // A generic access may be counted in both spaces.
+    totals.lsu_wavefronts +=
+        wavefronts + line_passes(operation, detail, counted);  // A generic access may be counted in both spaces.
   }
   if (is_store(detail.id)) {
     if (sectors == 0) return;  // Shared memory.
@@ -216,7 +231,10 @@ void add_instructions(const KernelWork& work, const MachineCode& code, WorkTotal
       for (std::size_t pipe = 0; pipe < kPipeCount; ++pipe) totals.pipes[pipe] += issued * cost.pipes[pipe];
       if (detail.id == ptx::OperationId::shfl_sync || detail.id == ptx::OperationId::shfl)
         totals.lsu_wavefronts += executed;
-      if (calls_heap(program, i)) totals.heap_calls += executed_by_lanes(work, i);
+      if (calls_heap(program, i)) {
+        totals.heap_calls += executed_by_lanes(work, i);
+        totals.heap_warp_calls += executed;
+      }
       if (detail.pipe == Pipe::lsu) totals.lsu_wavefronts += issued - executed;
     }
   }
@@ -241,6 +259,17 @@ bool is_store(ptx::OperationId id) {
     default:
       return false;
   }
+}
+
+double line_passes(const Operation& operation, const OperationDetail& detail, const MemoryCounters& counted) {
+  constexpr double kPassBytes = 128;
+  constexpr double kAcross = 0.2;  // Nsight Compute: l1tex__data_pipe_lsu_wavefronts of families halo line_16_global.
+  const auto lines = static_cast<double>(counted.lines), requests = static_cast<double>(counted.requests);
+  const std::int64_t of_lane =
+      std::int64_t{size_of(detail.modifiers.types[0])} * std::max<unsigned>(1, operation.count);
+  if (counted.stride != of_lane || counted.stride_requests != counted.requests) return lines;
+  const double aligned = std::min(lines, std::max(requests, static_cast<double>(counted.bytes) / kPassBytes));
+  return aligned + kAcross * (lines - aligned);
 }
 
 bool touches_sectors(const Operation& operation, const MemoryCounters& counted) {
@@ -277,6 +306,9 @@ WorkTotals total(const Device& device, const KernelWork& work) {
   totals.warps_per_block = static_cast<double>(warps);
   totals.occupancy = occupancy(device, work.registers, static_cast<unsigned>(work.block.count()), work.shared_bytes);
 
+  totals.busiest_share = busiest_share(counters.block_work, work.grid.count(), device.multiprocessors,
+                                       std::max(1u, totals.occupancy.blocks));
+
   const MachineCode code = machine_code(device.model, work);
   add_instructions(work, code, totals);
 
@@ -297,7 +329,7 @@ WorkTotals total(const Device& device, const KernelWork& work) {
     } else if (is_atomic(operation)) {
       add_atomic(operation, program.details[index], counters.memory[i], code.one_lane[index] != 0, totals);
     } else {
-      add_access(program.details[index], counters.memory[i], code.loads[index], totals, stores);
+      add_access(operation, program.details[index], counters.memory[i], code.loads[index], totals, stores);
     }
   }
   // Distinct sectors of atomics are not counted by themselves: all that were written, less the plain stores'. Of these
@@ -317,11 +349,17 @@ WorkTotals total(const Device& device, const KernelWork& work) {
   totals.look_back = waits.look_back;
   totals.grid_barriers = static_cast<double>(work.counters.grid_barriers);
   const double launched = std::max(1.0, static_cast<double>(counters.warps));
-  totals.heap_calls_of_warp = totals.heap_calls / launched;
+  totals.warps = launched;
   totals.cluster_blocks = static_cast<double>(work.cluster_blocks);
   const WarpCycles cycles = warp_cycles(device, work, totals, code);
-  totals.block_cycles = cycles.of_block;
-  totals.longest_cycles = cycles.longest;
+  // Changes of one word of shared memory follow each other, whichever warps they come from.
+  const double swaps = static_cast<double>(counters.shared_swaps) /
+                       std::max(1.0, static_cast<double>(counters.blocks)) * device.model.shared_swap_cycles;
+  totals.block_cycles = std::max(cycles.of_block, swaps);
+  totals.longest_cycles = std::max(cycles.longest, swaps);
+  totals.at_issue = cycles.at_issue;
+  totals.at_lsu = cycles.at_lsu;
+  totals.at_barrier = cycles.at_barrier;
   return totals;
 }
 

@@ -11,6 +11,7 @@ namespace warpbook::simulator {
 /// Totals of the whole launch unless stated otherwise.
 struct WorkTotals {
   double blocks = 0;
+  double busiest_share = 0;  ///< Of the work of all blocks, that of the multiprocessor with most; 0: by their number.
   double threads_per_block = 0;
   double warps_per_block = 0;
   Occupancy occupancy;
@@ -33,24 +34,27 @@ struct WorkTotals {
   double atomic_passes = 0;    ///< Passes over sectors by global atomics and reductions: each pass serves one lane per
                                ///< address.
   double atomic_visits = 0;    ///< Sectors of their requests,
-  double atomic_wide_visits = 0;   ///< and sectors of those that take at least two passes.
-  double atomic_float_passes = 0;  ///< Floating-point passes among them.
-  double atomic_sectors = 0;       ///< Distinct sectors that they touch, estimated.
-  double atomic_pairs = 0;         ///< Distinct pairs of them.
-  double swap_cycles = 0;          ///< Compare-and-swap loops: all successes on one word, one after the other.
-  double chain_cycles = 0;         ///< Blocks that wait for the previous one: all waits, one after the other.
-  double look_back = 0;            ///< Blocks that look back at earlier ones: how many they poll at a time.
-  double constant_passes = 0;      ///< Different addresses of requests to constant memory.
-  double constant_misses = 0;      ///< Cycles for its lines that miss the first-level cache, in the whole launch.
-  double constant_bytes = 0;       ///< Bytes that the launch reads: each SM fetches them.
-  double texture_quads = 0;        ///< Groups of lanes that the texture unit serves.
-  double cluster_wavefronts = 0;   ///< Accesses to shared memory of other blocks.
-  double cluster_blocks = 1;       ///< Blocks of a cluster.
-  double heap_calls = 0;           ///< Calls of malloc() and free() by lanes,
-  double heap_calls_of_warp = 0;   ///< and by the lanes of one warp, on average.
-  double grid_barriers = 0;        ///< Of a cooperative grid.
-  double block_cycles = 0;         ///< Path of a block's longest warp, unloaded (critical_path.h), on average,
-  double longest_cycles = 0;       ///< and of the longest warp of all.
+  double atomic_wide_visits = 0;     ///< and sectors of those that take at least two passes.
+  double atomic_float_passes = 0;    ///< Floating-point passes among them.
+  double atomic_sectors = 0;         ///< Distinct sectors that they touch, estimated.
+  double atomic_pairs = 0;           ///< Distinct pairs of them.
+  double atomic_returned_bytes = 0;  ///< Old values that are used.
+  double swap_cycles = 0;            ///< Compare-and-swap loops: all successes on one word, one after the other.
+  double chain_cycles = 0;           ///< Blocks that wait for the previous one: all waits, one after the other.
+  double look_back = 0;              ///< Blocks that look back at earlier ones: how many they poll at a time.
+  double constant_passes = 0;        ///< Different addresses of requests to constant memory.
+  double constant_misses = 0;        ///< Cycles for its lines that miss the first-level cache, in the whole launch.
+  double constant_bytes = 0;         ///< Bytes that the launch reads: each SM fetches them.
+  double texture_quads = 0;          ///< Groups of lanes that the texture unit serves.
+  double cluster_wavefronts = 0;     ///< Accesses to shared memory of other blocks.
+  double cluster_blocks = 1;         ///< Blocks of a cluster.
+  double heap_calls = 0;             ///< Calls of malloc() and free() by lanes,
+  double heap_warp_calls = 0;        ///< and by warps.
+  double warps = 0;                  ///< Launched.
+  double grid_barriers = 0;          ///< Of a cooperative grid.
+  double block_cycles = 0;           ///< Path of a block's longest warp, unloaded (critical_path.h), on average,
+  double longest_cycles = 0;         ///< and of the longest warp of all.
+  double at_issue = 0, at_lsu = 0, at_barrier = 0;  ///< Of block_cycles, waiting of warps for each other.
 };
 
 WorkTotals total(const Device& device, const KernelWork& work);
@@ -60,6 +64,10 @@ double constant_miss_share(const ModelConstants& model, double reach);
 
 /// True for plain stores, including those of matrices.
 bool is_store(ptx::OperationId id);
+
+/// Passes through the load-store unit's data stage for lines of global memory: one for each line; but words side by
+/// side lie in different banks, and nearly come in one pass where they begin in one line and end in the next.
+double line_passes(const Operation& operation, const OperationDetail& detail, const MemoryCounters& counted);
 
 /// Whether any request of an operation went to global or local memory, which is accessed in sectors. Decided by the
 /// state space that it names, or by the counters if lanes may access several (generic addresses, cp.async).

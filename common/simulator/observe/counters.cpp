@@ -12,9 +12,9 @@ void add_all(std::vector<Counter>& to, const std::vector<Counter>& from) {
   for (std::size_t i = 0; i < from.size(); ++i) to[i].add(from[i]);
 }
 
-constexpr Sums<Counters, 6> kLaunchSums = {&Counters::barriers,     &Counters::grid_barriers,
-                                           &Counters::match_values, &Counters::blocks,
-                                           &Counters::warps,        &Counters::longest_warps_inst};
+constexpr Sums<Counters, 7> kLaunchSums = {
+    &Counters::barriers, &Counters::grid_barriers, &Counters::shared_swaps,      &Counters::match_values,
+    &Counters::blocks,   &Counters::warps,         &Counters::longest_warps_inst};
 constexpr Sums<Counters, 2> kLaunchMaxima = {&Counters::critical_warp_inst, &Counters::critical_block_inst};
 
 }  // namespace
@@ -29,7 +29,16 @@ void MemoryCounters::add(const MemoryCounters& more) {
 
 void BranchCounters::add(const BranchCounters& more) { add_sums(kBranchSums, *this, more); }
 
+void Counters::note_block(std::uint64_t number, std::uint64_t work) {
+  if (number >= kMostBlockWork) return;
+  if (block_work.size() <= number) block_work.resize(number + 1);
+  block_work[number] = static_cast<std::uint32_t>(std::min<std::uint64_t>(work, UINT32_MAX));
+}
+
 void Counters::add(const Counters& other) {
+  if (block_work.size() < other.block_work.size()) block_work.resize(other.block_work.size());
+  for (std::size_t b = 0; b < other.block_work.size(); ++b)
+    block_work[b] = std::max(block_work[b], other.block_work[b]);
   add_all(instructions, other.instructions);
   add_all(memory, other.memory);
   add_all(branches, other.branches);

@@ -92,6 +92,8 @@ struct Counters {
   std::vector<BranchCounters> branches;
   std::uint64_t barriers = 0;       ///< Barrier waits, per warp.
   std::uint64_t grid_barriers = 0;  ///< Number of grid barriers of a cooperative grid (grid.sync()).
+  std::uint64_t shared_swaps = 0;   ///< The most changes of one word of shared memory by atomics that are loops, summed
+                                    ///< over the blocks.
   std::uint64_t match_values = 0;   ///< Different values that match.any found, in all its executions.
   std::uint64_t blocks = 0;         ///< Blocks executed.
   std::uint64_t warps = 0;
@@ -99,15 +101,19 @@ struct Counters {
   std::uint64_t critical_warp_inst = 0;   ///< The most that any one warp executed,
   std::uint64_t longest_warps_inst = 0;   ///< the most that one warp of each block executed, summed over the blocks,
   std::uint64_t critical_block_inst = 0;  ///< and the most that the warps of any one block executed.
-  std::uint64_t read_sectors = 0;         ///< Distinct global sectors read / written in the whole launch: the
-  std::uint64_t written_sectors = 0;      ///< compulsory traffic to DRAM. A sector that is both counts in both.
-  std::uint64_t footprint_sectors = 0;    ///< Distinct global sectors touched at all.
-  std::uint64_t read_pairs = 0;     ///< Distinct aligned pairs of sectors (64 bytes) with a sector read / written:
-  std::uint64_t written_pairs = 0;  ///< DRAM is accessed in pairs.
-  std::uint64_t read_kib = 0;       ///< Distinct aligned KiB with a sector read.
-  std::uint64_t found_pairs = 0;    ///< Of read_pairs those, and of written_sectors those, that the L2 held from
-  std::uint64_t found_written = 0;  ///< earlier launches.
-  SwapSums swaps;                   ///< For compare-and-swap on global memory.
+  /// Operations of the warps of each block, by its number, of the first kMostBlockWork blocks.
+  std::vector<std::uint32_t> block_work;
+  static constexpr std::uint64_t kMostBlockWork = 1u << 16;
+  std::uint64_t read_sectors = 0;       ///< Distinct global sectors read / written in the whole launch: the
+  std::uint64_t written_sectors = 0;    ///< compulsory traffic to DRAM. A sector that is both counts in both.
+  std::uint64_t footprint_sectors = 0;  ///< Distinct global sectors touched at all.
+  std::uint64_t read_pairs = 0;         ///< Distinct aligned pairs of sectors (64 bytes) with a sector read / written:
+  std::uint64_t written_pairs = 0;      ///< DRAM is accessed in pairs.
+  std::uint64_t read_kib = 0;           ///< Distinct aligned KiB with a sector read.
+  std::uint64_t found_pairs = 0;        ///< Of read_pairs those, and of written_sectors those, that the L2 held from
+  std::uint64_t found_written = 0;      ///< earlier launches.
+  SwapSums swaps;                       ///< For compare-and-swap on global memory.
+  void note_block(std::uint64_t number, std::uint64_t work);
   void add(const Counters& other);  ///< Sums everything except critical_..._inst (maximum) and the footprint.
 };
 

@@ -35,7 +35,7 @@ struct VirtualDevice {
   DeviceSet peers = 0;           ///< Devices whose memory it may access (cudaDeviceEnablePeerAccess).
   Stream legacy;                 ///< Its default stream.
 
-  L2Cache l2{description.l2_bytes};
+  L2Cache l2{description.l2_bytes, description.model.l2_sector_copies};
   /// The allocator of malloc in kernels: limits.heap bytes, created by the first launch of a program that may call it.
   std::unique_ptr<DeviceHeap> heap;
   /// Error texts that kernels requested, and their addresses on the device.

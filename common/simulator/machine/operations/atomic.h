@@ -363,6 +363,7 @@ WB_APART const Operation* act_shared(Warp& warp, const Operation* op, const std:
   act_lanes<T, N, F>(warp, op, warp.shared, lanes.compacted, false);
   count_shared_atomics<Bytes>(warp.worker->counters.memory[op->memory], lanes, shared_form<T, F>(),
                               F::kKind != ReductionKind::none);
+  if constexpr (shared_form<T, F>() == SharedForm::loop) warp.block->shared_swaps.note(lanes.compacted, lanes.n);
   return op + 1;
 }
 

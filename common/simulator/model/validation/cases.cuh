@@ -80,3 +80,6 @@ void add_programs(Cases& cases);
 void add_scans(Cases& cases);
 void add_units(Cases& cases);
 void add_waits(Cases& cases);
+
+// One cause of a wrong prediction each.
+void add_causes(Cases& cases);

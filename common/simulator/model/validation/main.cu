@@ -1,8 +1,9 @@
 // Times every validation case and prints CSV: measured on a GPU, predicted on the virtual GPU.
 //
-// Usage: validation [--cases parts|families] [--reduced] [--repetitions N] [--flush-mib N] [--only SUBSTRING]
+// Usage: validation [--cases parts|families|causes] [--reduced] [--repetitions N] [--flush-mib N] [--only SUBSTRING]
 //
-// `parts` (the default) are the kernels that the first constants were derived from, `families` those of families/.
+// `parts` (the default) are the kernels that the first constants were derived from, `families` those of families/,
+// `causes` those of causes.cu.
 //
 // Before each timed kernel the L2 is flushed by reading N MiB (256 by default; 0: no flush, for
 // profilers). That also keeps the device busy while the host enqueues, so that the events measure the kernel alone.
@@ -52,9 +53,9 @@ int main(int argc, char** argv) {
       return 2;
     }
   }
-  const bool families = set == "families";
+  const bool causes = set == "causes", families = set == "families" || causes;
   if (!families && set != "parts") {
-    std::fprintf(stderr, "validation: --cases is 'parts' or 'families', not '%s'\n", set.c_str());
+    std::fprintf(stderr, "validation: --cases is 'parts', 'families' or 'causes', not '%s'\n", set.c_str());
     return 2;
   }
   cases.bytes = cases.reduced ? std::size_t{64} << 20 : std::size_t{512} << 20;
@@ -84,7 +85,9 @@ int main(int argc, char** argv) {
     CHECK_CUDA(cudaMemset(flush_buffer, 0, flush_bytes));
   }
 
-  if (families) {
+  if (causes) {
+    add_causes(cases);
+  } else if (families) {
     add_contention(cases);
     add_integers(cases);
     add_scans(cases);

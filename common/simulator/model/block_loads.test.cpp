@@ -1,0 +1,23 @@
+// How uneven blocks are distributed over multiprocessors.
+#include "common/simulator/model/block_loads.h"
+
+#include "common/simulator/model/near.h"
+#include "common/testing/catch.h"
+
+using namespace warpbook::simulator;
+
+TEST_CASE("equal blocks are told by their number, and so are blocks of unknown work") {
+  CHECK(busiest_share({7, 7, 7}, 3, 2, 1) == 0);
+  CHECK(busiest_share({7, 8}, 3, 2, 1) == 0);
+  CHECK(busiest_share({}, 3, 2, 1) == 0);
+}
+
+TEST_CASE("the first blocks are distributed in turn") {
+  // Multiprocessor 0 has blocks 0 and 2, number 1 the others.
+  CHECK(near(busiest_share({10, 1, 20, 1}, 4, 2, 2), 30.0 / 32));
+}
+
+TEST_CASE("later blocks go where one has ended first") {
+  // Block 2 follows block 1, and so does block 3, because block 0 is still running.
+  CHECK(near(busiest_share({10, 1, 2, 3}, 4, 2, 1), 10.0 / 16));
+}
