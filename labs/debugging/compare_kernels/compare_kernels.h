@@ -8,7 +8,7 @@
 /// the names that ncu and `warpbook run --profile` give them; ld and st are loads and stores:
 /// @verbatim
 ///                                                            first    second
-/// gpu__time_duration.sum                          [us]        10.20      8.63
+/// gpu__time_duration.sum                          [us]         8.60      7.14
 /// l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum   253952         0
 /// l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum   143360         0
 /// l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum       356352    102400
