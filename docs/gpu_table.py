@@ -20,12 +20,12 @@ import sys
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).resolve().parents[1]
+from page_table import ROOT, problem
+
 sys.path.insert(0, str(ROOT))
-from grader.workbook.places import place_of  # noqa: E402
+from grader.workbook.places import place_of
 
 PAGE, DATA = ROOT / "docs" / "gpu.md", ROOT / "docs" / "gpu_ladders.json"
-BEGIN, END = "<!-- ladders -->\n", "<!-- end of ladders -->\n"
 SAME = 1.02  # Measured times nearer than this are not ranked: the spread from one run to the next.
 
 Rungs = dict[str, float]  # Microseconds, by the name of the rung.
@@ -108,15 +108,9 @@ def main() -> int:
     if given.measured:
         return record(given.results, given.measured)
     recorded, predictions = json.loads(DATA.read_text(encoding="utf-8")), ladders(given.results, "time_us")
-    before, begin, rest = PAGE.read_text(encoding="utf-8").partition(BEGIN)
-    old, end, after = rest.partition(END)
-    if not begin or not end:
-        raise SystemExit(f"docs/gpu.md: the lines {BEGIN.strip()} and {END.strip()} are missing; the table goes between them")
-    new = f"\n{table(recorded, predictions)}\n"
-    if given.write:
-        PAGE.write_text(f"{before}{begin}{new}{end}{after}", encoding="utf-8")
-    elif old != new:
-        print("docs/gpu.md: its predictions are not those of today: repeat this with --write", file=sys.stderr)
+    again = f"python3 docs/gpu_table.py {given.results} --write"
+    if wrong := problem(PAGE, "ladders", table(recorded, predictions), given.write, again):
+        print(wrong, file=sys.stderr)
         return 1
     print(f"{len(predictions)} ladders, of which {sum(lab in recorded for lab in predictions)} were measured")
     return 0 if predictions else 1

@@ -14,9 +14,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).resolve().parents[1]
+from page_table import ROOT, problem
+
 sys.path.insert(0, str(ROOT))
-from grader.workbook.places import places  # noqa: E402
+from grader.workbook.places import places
 
 ORDERS = 100  # Each chapter has so many, the first from 100 on.
 HEAD = "| | lab | you learn | minutes | needs |\n| --- | --- | --- | --- | --- |\n"
@@ -132,17 +133,8 @@ def main() -> int:
     known, found = chapters(), labs()
     said = problems(known, found) + stray(paths(), found)
     for (page, name), table in blocks(known, found).items():
-        shown = page.relative_to(ROOT)
-        text = page.read_text(encoding="utf-8") if page.is_file() else ""
-        before, begin, rest = text.partition(f"<!-- {name} -->\n")
-        old, end, after = rest.partition(f"<!-- end of {name} -->\n")
-        if not begin or not end:
-            said.append(f"{shown}: the lines <!-- {name} --> and <!-- end of {name} --> are missing; a table goes between them")
-        elif old != f"\n{table}\n":
-            if "--write" in sys.argv[1:]:
-                page.write_text(f"{before}{begin}\n{table}\n{end}{after}", encoding="utf-8")
-            else:
-                said.append(f"{shown}: has an old table of {name}: python3 docs/lab_tables.py --write")
+        wrong = problem(page, name, table, "--write" in sys.argv[1:], "python3 docs/lab_tables.py --write")
+        said += [wrong] if wrong else []
     for line in said:
         print(line, file=sys.stderr)
     return 1 if said or not found else 0

@@ -13,9 +13,9 @@ import sys
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).resolve().parents[1]
+from page_table import ROOT, problem
+
 PAGE, DATA = ROOT / "docs" / "gpu.md", ROOT / "docs" / "gpu_libraries.json"
-BEGIN, END = "<!-- libraries -->\n", "<!-- end of libraries -->\n"
 FORMAT = ("warpbook.libraries", 1)
 
 
@@ -52,17 +52,10 @@ def main() -> int:
     given = parser.parse_args()
     if given.measured:
         take_over(Path(given.measured[0]), given.measured[1])
-    before, begin, rest = PAGE.read_text(encoding="utf-8").partition(BEGIN)
-    old, end, after = rest.partition(END)
-    if not begin or not end:
-        raise SystemExit(f"docs/gpu.md: the lines {BEGIN.strip()} and {END.strip()} are missing; the table goes between them")
     measured = json.loads(DATA.read_text(encoding="utf-8"))
-    new = f"\n{table(measured)}\n"
-    if given.write or given.measured:
-        PAGE.write_text(f"{before}{begin}{new}{end}{after}", encoding="utf-8")
-    elif old != new:
-        print("docs/gpu.md: the table of libraries is not that of docs/gpu_libraries.json: python3 docs/library_table.py --write",
-              file=sys.stderr)
+    write = given.write or given.measured is not None
+    if wrong := problem(PAGE, "libraries", table(measured), write, "python3 docs/library_table.py --write"):
+        print(wrong, file=sys.stderr)
         return 1
     print(f"{len(measured['comparisons'])} comparisons with libraries")
     return 0 if measured["comparisons"] else 1

@@ -13,12 +13,11 @@ import argparse
 import itertools
 import json
 import sys
-from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).resolve().parents[1]
+from page_table import ROOT, problem
+
 PAGE, LIMITS, LADDERS = (ROOT / "docs" / name for name in ("gpu.md", "gpu_limits.json", "gpu_ladders.json"))
-BEGIN, END = "<!-- limits -->\n", "<!-- end of limits -->\n"
 ENOUGH = 0.895  # Of the copy's rate, shown as 90 %: a job below it says why.
 
 
@@ -52,15 +51,8 @@ def main() -> int:
     parser.add_argument("--write", action="store_true", help="write the table")
     given = parser.parse_args()
     limits, ladders = (json.loads(path.read_text(encoding="utf-8")) for path in (LIMITS, LADDERS))
-    before, begin, rest = PAGE.read_text(encoding="utf-8").partition(BEGIN)
-    old, end, after = rest.partition(END)
-    if not begin or not end:
-        raise SystemExit(f"docs/gpu.md: the lines {BEGIN.strip()} and {END.strip()} are missing; the table goes between them")
-    new = f"\n{table(limits, ladders)}\n"
-    if given.write:
-        PAGE.write_text(f"{before}{begin}{new}{end}{after}", encoding="utf-8")
-    elif old != new:
-        print("docs/gpu.md: the table of limits is not that of docs/gpu_limits.json: python3 docs/limit_table.py --write", file=sys.stderr)
+    if wrong := problem(PAGE, "limits", table(limits, ladders), given.write, "python3 docs/limit_table.py --write"):
+        print(wrong, file=sys.stderr)
         return 1
     print(f"{len(limits['jobs'])} jobs beside copies")
     return 0 if limits["jobs"] else 1
