@@ -58,7 +58,7 @@ struct Operation {
   std::uint32_t index = 0;   ///< Position in Program::operations.
   std::uint32_t memory = 0;  ///< For accesses: position in the memory counters. For a clock: the instructions from the
                              ///< one that reads it to the next that does, or to the end of the basic block.
-  std::uint8_t count = 1;  ///< Elements of a vector access.
+  std::uint8_t count = 1;    ///< Elements of a vector access.
   OperandFlags flags;
   ptx::Space space = ptx::Space::generic;
   ptx::AtomicOp atomic = ptx::AtomicOp::none;
