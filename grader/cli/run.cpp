@@ -1,6 +1,4 @@
 // warpbook run: any program built by `nvcc -cudart shared`, and Python's CUDA packages, on the virtual GPU.
-#include <fcntl.h>
-#include <sys/file.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -14,6 +12,7 @@
 #include <stdexcept>
 
 #include "grader/cli/commands.h"
+#include "grader/judge/file_lock.h"
 
 namespace warpbook::grader {
 
@@ -181,8 +180,9 @@ void build_libraries(const RunOptions& options) {
   if (!fs::exists(build + "/CMakeCache.txt"))
     throw std::runtime_error(options.library_folder + "/" + kRuntime + " is missing. Install warpbook again");
   std::fputs("warpbook: building the virtual GPU's libraries for `warpbook run`, once\n", stderr);
-  const int lock = open((build + "/warpbook_check.lock").c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
-  flock(lock, LOCK_EX);  // As `warpbook check` does: two builds at a time would disturb each other.
+  // As `warpbook check` does: two builds at a time would disturb each other.
+  const FileLock lock(build + "/warpbook_check.lock");
+  if (exists(kRuntime) && exists(kDriver)) return;  // Another process has built them meanwhile.
   const pid_t builder = fork();
   if (builder == 0) {
     dup2(STDERR_FILENO, STDOUT_FILENO);  // What is printed there is the program's.
@@ -191,7 +191,6 @@ void build_libraries(const RunOptions& options) {
   }
   int status = 0;
   while (builder > 0 && waitpid(builder, &status, 0) < 0 && errno == EINTR) continue;
-  close(lock);
   if (builder < 0 || status != 0 || !exists(kRuntime))
     throw std::runtime_error("the virtual GPU's libraries do not build. Repeat: cmake --build " + build +
                              " --target warpbook_libraries");

@@ -21,7 +21,8 @@ ROOT = "/warpbook"  # The project's root for a compiler in a sandbox.
 _MADE = "/made"  # Where later steps find what earlier ones made.
 _LOG_BYTES = 32 << 10
 
-# Processor time, and as long asleep: on a busy machine a compiler takes longer, which is not the student's fault.
+# Processor time, and as long asleep: on a busy machine a compiler takes longer, which is not the student's fault. After 12
+# times as long it is ended, and there is no result.
 BUILD_LIMITS = Limits(wall_s=120, busy_s=120, cpu_s=240, memory_bytes=4 << 30, processes=64, folder_bytes=1 << 30,
                       file_bytes=256 << 20, output_bytes=4 << 20, returned_bytes=256 << 20)
 
@@ -172,6 +173,9 @@ def build_staged(manifest: dict[str, Any], staged: Path, name: str, sandbox: San
         if not ended.well and step["name"] != "compile" and "Permission denied" in log:
             raise BatchError(f"the sandbox's user cannot read the files that programs are linked with: {log.strip()}. Let "
                              f"everybody read {manifest['build_folder']} (chmod -R a+rX).")
+        if ended.end == "timed_out" and ended.wall_us > 2e6 * limits.wall_s:  # Neither busy nor asleep for so long.
+            raise BatchError(f"the step {step['name']} did not finish within {ended.wall_us / 1e6:.0f} s, because the machine "
+                             "was too busy: that says nothing about the file. Grade again on a quieter machine")
         if not ended.well:
             built.failure = _failure(step, ended, limits, log)
             return built

@@ -9,8 +9,12 @@ import tempfile
 import time
 import unittest
 from pathlib import Path
+from unittest import mock
 
-from grader.course.sandbox import BUBBLEWRAP, NONE, open_sandbox
+from grader.course.build import BUILD_LIMITS, build
+from grader.course.errors import BatchError
+from grader.course.sandbox import BUBBLEWRAP, NONE, Ended, Sandbox, open_sandbox
+from grader.course.task import Job
 from grader.course.testing.jobs import BUILD, PROJECT, bubblewrap_works, make_job, run_task
 
 SOLUTION = PROJECT / "solutions" / "first_steps" / "vector_add" / "vector_add.cu"
@@ -102,6 +106,18 @@ class TaskTest(unittest.TestCase):
         result = self.graded(f"{forever}{SOLUTION.read_text(encoding='utf-8')}", build_wall_s=1)
         self.assertEqual(result["build_failure"], {"kind": "timed_out", "subject": "compiler"})
         self.assertIn("within 1 s of processor time", result["reason"])
+
+    def test_a_compiler_that_the_machine_was_too_busy_for_costs_no_points(self):
+        sandbox, manifest = open_sandbox(BUILD, NONE), Job.read(self.job(SOLUTION.read_text(encoding="utf-8"))).manifest()
+        for seconds, is_machines_fault in ((BUILD_LIMITS.wall_s, False), (12 * BUILD_LIMITS.wall_s, True)):
+            ended = Ended("timed_out", 0, "", "", seconds * 1e6, 0)
+            folder = self.out / f"built_{seconds:g}"
+            folder.mkdir()
+            with self.subTest(seconds=seconds), mock.patch.object(Sandbox, "run", return_value=ended):
+                if is_machines_fault:
+                    self.assertRaisesRegex(BatchError, "Grade again", build, manifest, SOLUTION, sandbox, folder)
+                else:
+                    self.assertEqual(build(manifest, SOLUTION, sandbox, folder).failure.kind, "timed_out")
 
     def test_a_skeleton_is_not_started(self):
         text = '#include "vector_add.h"\nvoid vector_add(const float*, const float*, float*, int) { warpbook::not_started(); }\n'

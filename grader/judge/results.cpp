@@ -1,8 +1,6 @@
 // Records on disk, and merging them. A test that left no record, or one of an older program, has not run.
 #include "grader/judge/results.h"
 
-#include <fcntl.h>
-#include <sys/file.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -13,6 +11,8 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <sstream>
+
+#include "grader/judge/file_lock.h"
 
 namespace warpbook::grader {
 
@@ -123,25 +123,10 @@ LabVerdict verdict_of(const Manifest& manifest, const std::vector<const TestReco
   return verdict;
 }
 
-/// Tests run side by side: what one writes of all records must not be older than what another one did. A file system
-/// without locks is used without them.
-class LockedRecords {
- public:
-  explicit LockedRecords(const std::string& folder) {
-    std::error_code error;
-    std::filesystem::create_directories(std::filesystem::path(folder).parent_path(), error);
-    file_ = ::open((folder + ".lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-    if (file_ >= 0) (void)::flock(file_, LOCK_EX);
-  }
-  ~LockedRecords() {
-    if (file_ >= 0) ::close(file_);
-  }
-  LockedRecords(const LockedRecords&) = delete;
-  LockedRecords& operator=(const LockedRecords&) = delete;
-
- private:
-  int file_ = -1;
-};
+/// Tests run side by side: what one writes of all records must not be older than what another one did.
+std::string lock_of(const Manifest& manifest, const std::string& answer) {
+  return folder_of(manifest, answer) + ".lock";
+}
 
 /// @param changed the record that was written or removed last
 void write_verdict(const Manifest& manifest, const TestRecord& changed) {
@@ -211,13 +196,13 @@ void write_record(const Manifest& manifest, const TestRecord& record) {
                      {"functions", record.functions},
                      {"unsound", record.unsound},
                      {"leaking", record.leaking}};
-  const LockedRecords lock(folder_of(manifest, record.answer));
+  const FileLock lock(lock_of(manifest, record.answer));
   write_file(path_of(manifest, record), json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
   write_verdict(manifest, record);
 }
 
 void remove_record(const Manifest& manifest, const TestRecord& begun) {
-  const LockedRecords lock(folder_of(manifest, begun.answer));
+  const FileLock lock(lock_of(manifest, begun.answer));
   std::error_code error;
   std::filesystem::remove(path_of(manifest, begun), error);
   write_verdict(manifest, begun);
