@@ -119,9 +119,11 @@ void DeviceModule::unload(GlobalMemory& memory) {
   gone = Loaded();
 }
 
-void DeviceModule::forget_managed(GlobalMemory& memory) {
+void DeviceModule::forget(GlobalMemory& memory) {
   for (const auto& [name, address] : managed_) memory.free(address);
   managed_.clear();
+  codes_.clear();
+  images_ = {};
 }
 
 std::shared_ptr<const DeviceModule::Code> DeviceModule::load_images(unsigned architecture) {

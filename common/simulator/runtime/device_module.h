@@ -91,8 +91,8 @@ class DeviceModule {
   /// Drops the device's state (cudaDeviceReset): variables get their initial values at the next load, except managed
   /// ones, which keep their contents (H200, 2026-11-24).
   void unload(GlobalMemory& memory);
-  /// Frees managed variables, too, once no device has loaded the module.
-  void forget_managed(GlobalMemory& memory);
+  /// Frees managed variables and the code, too, once no device has loaded the module nor will. The kernels' names stay.
+  void forget(GlobalMemory& memory);
 
   /// The decoded program, of all functions; load() must have succeeded. @throws DecodeError
   const Program& program();

@@ -85,7 +85,7 @@ void unload_image(Runtime& device, DeviceModule& module) {
     const OnDevice there(number);
     module.unload(device.memory);
   }
-  module.forget_managed(device.memory);
+  module.forget(device.memory);
   registry().retire(module);
 }
 

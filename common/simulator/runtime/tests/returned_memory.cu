@@ -1,6 +1,7 @@
 // Freed memory of every kind is returned to the system: the process stays small.
 #include <cstdlib>
 #include <cstring>
+#include <string>
 
 #include "check.h"
 
@@ -69,6 +70,16 @@ int main() {
     SUCCEEDS(cudaMalloc(&bytes, kBytes));
     SUCCEEDS(cudaMemset(bytes, 1, kBytes));
     SUCCEEDS(cudaDeviceReset());
+  });
+  constexpr std::size_t kModules = 64;
+  const std::string text = ".version 9.0\n.target sm_90\n.address_size 64\n//" + std::string(kBytes / kModules, ' ') +
+                           "\n.visible .entry empty() { ret; }\n";
+  check_returned("cudaLibraryLoadData", [&] {
+    for (std::size_t i = 0; i < kModules; ++i) {
+      cudaLibrary_t library = nullptr;
+      SUCCEEDS(cudaLibraryLoadData(&library, text.c_str(), nullptr, nullptr, 0, nullptr, nullptr, 0));
+      SUCCEEDS(cudaLibraryUnload(library));
+    }
   });
   return report();
 }
