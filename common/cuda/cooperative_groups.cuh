@@ -1,5 +1,4 @@
-/// @file
-/// CUDA's cooperative groups without libcu++, which halves the time in which nvcc is done; scopes of groups are missing.
+// CUDA's cooperative groups without libcu++ (the scopes of groups): nvcc takes half the time.
 #pragma once
 
 #define _CG_LIMIT_INCLUDED_DEPENDENCIES

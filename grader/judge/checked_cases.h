@@ -1,7 +1,7 @@
 // Which cases of a test run under the checkers.
 //
-// All do that cost little. A case that costs much runs under them only if none that calls the same functions has in this
-// test: smaller ones show the same mistakes, and a verdict is to take seconds.
+// All do that cost little. A case that costs much runs under them only if its functions have not been checked in this
+// test: smaller cases show the same mistakes, and a verdict is to take seconds.
 #pragma once
 
 #include <set>
@@ -11,8 +11,8 @@
 
 namespace warpbook::grader {
 
-/// What checkers have to do in a case, in elements: those of all its arrays, and 5 for each of its kBlocks blocks, which is
-/// what a block takes that does next to nothing.
+/// What checkers have to do in a case, in elements: those of all its arrays, and 5 for each of its kBlocks blocks, as
+/// much as a block takes that does next to nothing.
 double cost_of(const Case& given);
 
 class CheckedCases {

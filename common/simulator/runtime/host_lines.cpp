@@ -118,8 +118,9 @@ std::string source_of(const std::string& path) {
   return name.substr(begin, end - begin);
 }
 
-/// In code that is not optimised, addr2line of binutils 2.40 says that host templates of x.cu are in x.cudafe1.cpp: it takes
-/// a DWARF 5 unit's file 0 for file 1. The lines are right. Gives them the file that other functions have been found in.
+/// In code that is not optimised, addr2line of binutils 2.40 says that host templates of x.cu are in x.cudafe1.cpp: it
+/// takes a DWARF 5 unit's file 0 for file 1. The lines are right. Gives them the file that other functions have been
+/// found in.
 void name_sources(Functions& functions) {
   std::map<std::string, std::string> paths;
   for (const auto& [offset, inlined] : functions)

@@ -24,14 +24,14 @@ struct Player {
   int team;
 };
 
-/// Sorts `players`, the best first: more points come first; with equal points, less time. Players with the same points and
-/// time keep their order.
+/// Sorts `players`, the best first: more points come first; with equal points, less time. Players with the same points
+/// and time keep their order.
 /// @param players device, 1 to 2^13
 void rank(Player* players, int count);
 
 /// Predicts whether Thrust sorts digit by digit: returns 1 if so, else 0.
-/// @param what 0: ints by less; 1: doubles by greater; 2: floats by a functor that returns `x > y`; 3: Players by their points;
-/// 4: keys of 1 byte with values, by less; 5: ints by less, stable
+/// @param what 0: ints by less; 1: doubles by greater; 2: floats by a functor that returns `x > y`; 3: Players by their
+/// points; 4: keys of 1 byte with values, by less; 5: ints by less, stable
 int sorts_by_digits(int what);
 
 /// @}

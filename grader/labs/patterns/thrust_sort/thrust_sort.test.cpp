@@ -1,6 +1,6 @@
 // The tests of exercise thrust_sort: orders with many equal elements, digits in place of comparisons, predictions.
 #include <algorithm>
-#include <array>
+#include <numeric>
 
 #include "grader/runner/lab_test.h"
 
@@ -26,23 +26,16 @@ WB_LAB_TEST(counters, 2, "values are sorted digit by digit") {
 }
 
 WB_LAB_TEST(correctness, 5, "players are ranked, and equal ones keep their order") {
-  using Player = std::array<std::int32_t, 4>;  // Number, points, time, team.
   for (const std::size_t count : usual_sizes(1, 1 << 13)) {
-    std::vector<Player> players(count);
-    for (std::size_t i = 0; i < count; ++i)
-      players[i] = {static_cast<std::int32_t>(i), static_cast<std::int32_t>(test_random().integer(0, 20)),
-                    static_cast<std::int32_t>(test_random().integer(0, 9)),
-                    static_cast<std::int32_t>(test_random().integer(0, 99))};
-    const auto numbers = [&] {
-      std::vector<std::int32_t> all;
-      for (const Player& player : players) all.insert(all.end(), player.begin(), player.end());
-      return all;
-    };
-    const Case given = call("rank", {in_out("players", numbers()), number("count", count)});
-    std::stable_sort(players.begin(), players.end(), [](const Player& one, const Player& other) {
-      return one[1] != other[1] ? one[1] > other[1] : one[2] < other[2];
-    });
-    require_equal(grade(given), "players", numbers(), {count, 4});
+    const auto players = test_random().array<std::int32_t>(4 * count, 0, 20);  // Number, points, time, team of each.
+    const auto key = [&](std::size_t i) { return std::pair(-players[4 * i + 1], players[4 * i + 2]); };
+    std::vector<std::size_t> order(count);
+    std::iota(order.begin(), order.end(), 0);
+    std::stable_sort(order.begin(), order.end(), [&](auto one, auto other) { return key(one) < key(other); });
+    std::vector<std::int32_t> ranked;
+    for (const std::size_t i : order) ranked.insert(ranked.end(), players.begin() + 4 * i, players.begin() + 4 * i + 4);
+    const Case given = call("rank", {in_out("players", players), number("count", count)});
+    require_equal(grade(given), "players", ranked, {count, 4});
   }
 }
 

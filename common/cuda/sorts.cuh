@@ -1,4 +1,4 @@
-// Given: Thrust's sorts, without what they do not need here: that halves the compilation. Arrays here have less than 2^31 elements.
+// Thrust's sorts, without what arrays of less than 2^31 numbers do not need: that halves the compilation.
 #pragma once
 
 #define CCCL_DISABLE_BF16_SUPPORT
