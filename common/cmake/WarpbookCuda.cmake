@@ -98,7 +98,7 @@ set(WARPBOOK_CUDA_FLAGS -std=c++20 -O2 -lineinfo -cudart shared
     CACHE STRING "Flags of nvcc")
 # For answers of students: line numbers of host code, to report where it dereferences device memory; and what nvcc can do at
 # the same time, it does: a verdict waits for it.
-set(WARPBOOK_ANSWER_FLAGS -Xcompiler=-g1 --threads=0)
+set(WARPBOOK_ANSWER_FLAGS -Xcompiler=-g1 --threads=2)
 # For host code with OpenMP. (Another compiler than nvcc's host compiler may link.)
 set(WARPBOOK_OPENMP_FLAGS -Xcompiler=-fopenmp)
 find_package(OpenMP QUIET COMPONENTS CXX)
