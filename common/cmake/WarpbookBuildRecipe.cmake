@@ -44,7 +44,7 @@ function(warpbook_build_recipe variable)
   endif()
   set(steps "")
   _warpbook_recipe_step(steps compile answer.o ARGV
-    ${WARPBOOK_NVCC} ${WARPBOOK_CUDA_FLAGS} ${WARPBOOK_HOST_LINES} ${WARPBOOK_NVCC_COMPRESSION} ${relocatable} ${openmp} ${includes} ${language} -c {source} -o {answer.o})
+    ${WARPBOOK_NVCC} ${WARPBOOK_CUDA_FLAGS} ${WARPBOOK_ANSWER_FLAGS} ${WARPBOOK_NVCC_COMPRESSION} ${relocatable} ${openmp} ${includes} ${language} -c {source} -o {answer.o})
   set(objects {answer.o})
   if(recipe_OPENACC)
     _warpbook_recipe_step(steps compile answer.acc.o ARGV

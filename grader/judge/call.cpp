@@ -114,4 +114,11 @@ std::vector<Call> calls_of(const Case& given) {
   return calls;
 }
 
+std::vector<std::string> functions_of(const Case& given) {
+  std::vector<std::string> functions;
+  for (const Call& call : calls_of(given)) functions.push_back(call.function);
+  if (functions.empty() && given.has("function")) functions.push_back(given.text("function"));
+  return functions;
+}
+
 }  // namespace warpbook::grader

@@ -85,6 +85,9 @@ Case then(Case given, const std::string& function, std::vector<Argument> argumen
 /// arguments are not in them, but in the case. @throws ValueError if they cannot be read
 std::vector<Call> calls_of(const Case& given);
 
+/// The functions that a case calls, or the runner of the lab's own.
+std::vector<std::string> functions_of(const Case& given);
+
 /// "source_lane(3, 17, 5, 8)": the last call of a case, with its arguments for element @p i; an array that is not
 /// each() by its name. For messages.
 std::string text_of_call(const Case& given, std::size_t i);

@@ -175,4 +175,8 @@ inline const std::string kStreamPriorities = "warpbook.stream_priorities";
 /// A whole number in a case: multiprocessors of the virtual GPU.
 inline const std::string kMultiprocessors = "warpbook.multiprocessors";
 
+/// A whole number in a case: about how many blocks it launches, if those are many more than its elements suggest
+/// (checked_cases.h).
+inline const std::string kBlocks = "warpbook.blocks";
+
 }  // namespace warpbook::grader

@@ -117,25 +117,15 @@ Environment LabContext::environment() const {
 
 namespace {
 
-/// Larger cases run without checkers: a small case of the same function shows the same mistakes. In elements of all
-/// arrays together.
-constexpr std::size_t kMostChecked = std::size_t{1} << 20;
-
 /// The lab's answers; the others are OpenACC.
 bool is_cuda(const LabContext& lab) { return lab.manifest.source_of(lab.answer).ends_with(".cu"); }
 
-std::size_t elements_of(const Case& given) {
-  std::size_t sum = 0;
-  for (const auto& [name, value] : given.all()) sum += value.count();
-  return sum;
-}
-
 }  // namespace
 
-Environment LabContext::of_case(Environment environment, const Case& given) const {
+Environment LabContext::of_case(Environment environment, const Case& given) {
   const bool correctness = current.kind == spelling_of(Kind::correctness);
-  if (!is_checked || !environment.counted || !correctness || elements_of(given) > kMostChecked) return environment;
-  if (given.has(kExpectedFault)) return environment;
+  if (!is_checked || !environment.counted || !correctness || given.has(kExpectedFault)) return environment;
+  if (!checked_cases.includes(given)) return environment;
   environment.checks = is_cuda(*this) ? "memory,init,race,sync,leak" : "memory,init,race,leak";
   return environment;
 }
@@ -200,14 +190,6 @@ NeedOfReference recorded_need(const RecordedReference& recorded) {
 }  // namespace
 
 namespace {
-
-/// The functions that a case calls, or the lab's runner.
-std::vector<std::string> functions_of(const Case& given) {
-  std::vector<std::string> functions;
-  for (const Call& call : calls_of(given)) functions.push_back(call.function);
-  if (functions.empty() && given.has("function")) functions.push_back(given.text("function"));
-  return functions;
-}
 
 /// Adds those that are missing.
 void add(std::vector<std::string>& functions, const std::vector<std::string>& more) {
@@ -301,6 +283,7 @@ void LabContext::begin(const RegisteredTest& test) {
   failure.reset();
   checked.reset();
   graded = 0;
+  checked_cases = CheckedCases();
   last_case = Case();
   printed.clear();
   timed_case = nullptr;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "common/cuda/random.h"
+#include "grader/judge/checked_cases.h"
 #include "grader/judge/finding.h"
 #include "grader/judge/ladder.h"
 #include "grader/judge/machine_free.h"
@@ -76,6 +77,7 @@ class LabContext {
   std::optional<Finding> checked;  ///< The first finding of checkers: it fails the test at its end.
   Case checked_case;               ///< The case in which they found it.
   std::size_t graded = 0;          ///< Cases of the test so far.
+  CheckedCases checked_cases;      ///< Which of them run under checkers.
   bool is_checked = true;          ///< Otherwise no checkers run, and all cases run in the documented order.
   Case last_case;                  ///< The case that a failure belongs to.
   std::vector<Printed> printed;    ///< What it printed.
@@ -91,8 +93,8 @@ class LabContext {
   Environment environment() const;
   /// The same for the answer: confined, if it is a submitted one.
   Environment of_answer(Environment environment) const;
-  /// The same for one case: correctness cases run under the checkers, too.
-  Environment of_case(Environment environment, const Case& given) const;
+  /// The same for one case: cases of correctness tests run under the checkers, too.
+  Environment of_case(Environment environment, const Case& given);
   Strikes known_strikes();                  ///< Those in the records of other tests of this program.
   Environment counted_environment() const;  ///< On the virtual GPU.
   Environment real_environment() const;     ///< On the GPU. Only with the preset gpu.

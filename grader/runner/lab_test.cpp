@@ -204,15 +204,6 @@ Answer grade(const Case& given) {
   return must_be_by_kernels(lab) && !given.has(kExpectedFault) ? done_by_kernels(lab, std::move(answer)) : answer;
 }
 
-Answer grade_unchecked(const Case& given) {
-  struct Unchecked {
-    LabContext& lab;
-    const bool was_checked = std::exchange(lab.is_checked, false);
-    ~Unchecked() { lab.is_checked = was_checked; }
-  } unchecked{lab_of_tests()};
-  return grade(given);
-}
-
 void require_done_by_kernels(const Answer& answer) { require_kernels(lab_of_tests(), answer); }
 
 void require_shares(std::vector<double> moved, std::vector<double> shares, double most, double more,

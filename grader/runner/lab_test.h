@@ -83,8 +83,6 @@ std::int64_t worst_order();
 /// host could have done the work (detour.h).
 /// Skips the test if the answer is not started.
 Answer grade(const Case& given);
-/// The same without checkers, for a case of very many blocks: smaller ones of the same function show the same mistakes.
-Answer grade_unchecked(const Case& given);
 
 /// Runs the lab's reference solution on a case, in a fresh process.
 Answer grade_reference(const Case& given);

@@ -107,12 +107,38 @@ void find_functions(const std::string& path, const std::vector<std::uint64_t>& o
 
 bool has(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
 
+std::string base_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
+
+/// "x" of "/tmp/tmpxft_00003_0-6_x.cudafe1.cpp", which nvcc writes for the host compiler; of other files nothing.
+std::string source_of(const std::string& path) {
+  const std::string name = base_name(path);
+  const auto end = name.find(".cudafe1.cpp"), process = name.rfind("tmpxft_", 0) == 0 ? name.find('-') : 0;
+  if (end == std::string::npos || process == std::string::npos) return {};
+  const auto begin = process == 0 ? 0 : name.find('_', process) + 1;
+  return name.substr(begin, end - begin);
+}
+
+/// In code that is not optimised, addr2line of binutils 2.40 says that host templates of x.cu are in x.cudafe1.cpp: it
+/// takes a DWARF 5 unit's file 0 for file 1. The lines are right. Gives them the file that other functions have been
+/// found in.
+void name_sources(Functions& functions) {
+  std::map<std::string, std::string> paths;
+  for (const auto& [offset, inlined] : functions)
+    for (const HostFunction& function : inlined)
+      if (const std::string name = base_name(function.at.file); !name.empty() && source_of(name).empty())
+        paths[name.substr(0, name.rfind('.'))] = function.at.file;
+  for (auto& [offset, inlined] : functions)
+    for (HostFunction& function : inlined)
+      if (const auto path = paths.find(source_of(function.at.file)); path != paths.end())
+        function.at.file = path->second;
+}
+
 /// Neither the program's author nor the reader of a finding wrote that line.
 bool is_foreign(const HostFunction& function, const std::set<std::string>& kernels) {
   if (function.name == "_start" || has(function.name, "__device_stub__") || kernels.count(function.name) != 0)
     return true;
   const std::string& file = function.at.file;
-  const std::string name = file.substr(file.rfind('/') + 1);
+  const std::string name = base_name(file);
   if (name == "cuda_runtime.h" || name == "cuda_runtime_api.h" || has(name, ".cudafe1.") || has(name, ".stub.c"))
     return true;
   constexpr std::string_view kFolders[] = {"/include/crt/",  "/include/thrust/", "/include/cub/",
@@ -122,7 +148,7 @@ bool is_foreign(const HostFunction& function, const std::set<std::string>& kerne
 }
 
 /// Skips the caller of main: its debug information may be installed even where the program has none.
-bool is_c_library(const std::string& path) { return path.substr(path.rfind('/') + 1).rfind("libc.so", 0) == 0; }
+bool is_c_library(const std::string& path) { return base_name(path).rfind("libc.so", 0) == 0; }
 
 }  // namespace
 
@@ -133,8 +159,10 @@ std::vector<HostLine> lines_of(const HostPlaces& places, const std::set<std::siz
     for (const HostFrame& frame : places.frames(place)) offsets[frame.file].insert(frame.offset);
   std::vector<Functions> functions(offsets.size());
   for (std::size_t file = 0; file < offsets.size(); ++file)
-    if (!offsets[file].empty() && !is_c_library(places.files()[file]))
+    if (!offsets[file].empty() && !is_c_library(places.files()[file])) {
       find_functions(places.files()[file], {offsets[file].begin(), offsets[file].end()}, functions[file]);
+      name_sources(functions[file]);
+    }
 
   std::vector<HostLine> lines(places.count());
   for (const std::size_t place : wanted) {

@@ -1,10 +1,10 @@
 // Lab scan: prefix sums, from a warp's shuffles to a single pass, in rounds of tiles that are copied ahead.
 // This is the only file you edit. What each function must do is in scan.h, what to do first in README.md.
-#include <cooperative_groups.h>
-
+// Cooperative groups come from common/cuda: without libcu++ nvcc takes half the time.
 #include <algorithm>
 
 #include "common/cuda/check.cuh"
+#include "common/cuda/cooperative_groups.cuh"
 #include "scan.h"
 #include "tiles.cuh"
 

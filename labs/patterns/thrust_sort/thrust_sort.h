@@ -16,15 +16,22 @@
 /// @param count  1 to 2^13
 void sort_descending(float* values, int count);
 
-/// Writes to `order` the numbers 0 to count - 1 of the players, the best first: more points come first; with equal
-/// points, less time; with equal time, the lower number.
-/// @param points, times device, `count` elements; only read
-/// @param order         device, `count` elements, 1 to 2^13
-void rank(const int* points, const int* times, int* order, int count);
+/// One line of a list of results.
+struct Player {
+  int number;  ///< What identifies the player.
+  int points;  ///< More are better.
+  int time;    ///< Less is better.
+  int team;
+};
+
+/// Sorts `players`, the best first: more points come first; with equal points, less time. Players with the same points
+/// and time keep their order.
+/// @param players device, 1 to 2^13
+void rank(Player* players, int count);
 
 /// Predicts whether Thrust sorts digit by digit: returns 1 if so, else 0.
-/// @param what 0: ints by less; 1: doubles by greater; 2: floats by a functor that returns `x > y`; 3: int2 by their x;
-/// 4: keys of 1 byte with values, by less; 5: ints by less, stable
+/// @param what 0: ints by less; 1: doubles by greater; 2: floats by a functor that returns `x > y`; 3: Players by their
+/// points; 4: keys of 1 byte with values, by less; 5: ints by less, stable
 int sorts_by_digits(int what);
 
 /// @}

@@ -1,9 +1,5 @@
 // Exercise thrust_sort: orders of numbers and of records, by a library. See thrust_sort.h.
-#include <thrust/execution_policy.h>
-#include <thrust/functional.h>
-#include <thrust/sequence.h>
-#include <thrust/sort.h>
-
+#include "common/cuda/sorts.cuh"
 #include "thrust_sort.h"
 
 void sort_descending(float* values, int count) {
@@ -14,21 +10,18 @@ void sort_descending(float* values, int count) {
 }
 
 // BEGIN SOLUTION
-// TODO(student): write a functor that compares players by their numbers. (7 lines)
+// TODO(student): write a functor that says which of two players is better. (5 lines)
 struct Better {
-  const int* points;
-  const int* times;
-  __device__ bool operator()(int one, int other) const {
-    return points[one] != points[other] ? points[one] > points[other] : times[one] < times[other];
+  __device__ bool operator()(const Player& one, const Player& other) const {
+    return one.points != other.points ? one.points > other.points : one.time < other.time;
   }
 };
 // END SOLUTION
 
-void rank(const int* points, const int* times, int* order, int count) {
+void rank(Player* players, int count) {
   // BEGIN SOLUTION
-  // SKELETON: warpbook::not_started();  // TODO(student): thrust::sequence, then a sort, in place of this line.
-  thrust::sequence(thrust::device, order, order + count);
-  thrust::stable_sort(thrust::device, order, order + count, Better{points, times});
+  // SKELETON: warpbook::not_started();  // TODO(student): one call in place of this line.
+  thrust::stable_sort(thrust::device, players, players + count, Better());
   // END SOLUTION
 }
 

@@ -49,6 +49,15 @@ TEST_CASE("all that is alive at the end leaks: one finding for each call of the 
   CHECK(run.says("warpbook: 9 findings (9 leak)\n"));
 }
 
+TEST_CASE("a call in a template of the program has its own line, not its caller's") {
+  if (is_apart()) return;
+  const CheckedRun run = run_checked("checks", {"leak_in_a_template"}, "leak");
+  INFO(run.outcome.errors);
+  const auto found = by_call(run);
+  CHECK(place_of(found.at("device_memory cudaMalloc")["sites"][0]) ==
+        place_of_text("checks.cu", "// leaks in a template"));
+}
+
 TEST_CASE("without debug information leaks are distinguished by their call and its number") {
   const CheckedRun run = run_checked("checks_without_lines", {"leaks"}, "leak");
   INFO(run.outcome.errors);

@@ -83,6 +83,12 @@ int* allocate() {
 
 void finish() { std::printf("synchronise %d\n", cudaDeviceSynchronize()); }
 
+template <int kSize>
+void leak() {
+  void* data = nullptr;
+  cudaMalloc(&data, kSize);  // leaks in a template
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -268,6 +274,8 @@ int main(int argc, char** argv) {
       std::exit(4);
     }
   }
+
+  if (is("leak_in_a_template")) leak<1000>();
 
   // Errors that nobody asks for.
   if (is("refused")) store<<<1, 2000>>>(nullptr, 0);  // too many threads

@@ -25,18 +25,17 @@ WB_LAB_TEST(counters, 2, "values are sorted digit by digit") {
   WB_FAIL("no_radix_sort", "No kernel of a radix sort ran. The library sorts by digits only in orders of its own.");
 }
 
-WB_LAB_TEST(correctness, 5, "players are ranked, equal ones by their numbers") {
+WB_LAB_TEST(correctness, 5, "players are ranked, and equal ones keep their order") {
   for (const std::size_t count : usual_sizes(1, 1 << 13)) {
-    const auto points = test_random().array<std::int32_t>(count, 0, 20),
-               times = test_random().array<std::int32_t>(count, 0, 9);
-    std::vector<std::int32_t> order(count);
+    const auto players = test_random().array<std::int32_t>(4 * count, 0, 20);  // Number, points, time, team of each.
+    const auto key = [&](std::size_t i) { return std::pair(-players[4 * i + 1], players[4 * i + 2]); };
+    std::vector<std::size_t> order(count);
     std::iota(order.begin(), order.end(), 0);
-    std::stable_sort(order.begin(), order.end(), [&](int one, int other) {
-      return points[one] != points[other] ? points[one] > points[other] : times[one] < times[other];
-    });
-    const Case given = call("rank", {input("points", points), input("times", times),
-                                     output<std::int32_t>("order", count), number("count", count)});
-    require_equal(grade(given), "order", order);
+    std::stable_sort(order.begin(), order.end(), [&](auto one, auto other) { return key(one) < key(other); });
+    std::vector<std::int32_t> ranked;
+    for (const std::size_t i : order) ranked.insert(ranked.end(), players.begin() + 4 * i, players.begin() + 4 * i + 4);
+    const Case given = call("rank", {in_out("players", players), number("count", count)});
+    require_equal(grade(given), "players", ranked, {count, 4});
   }
 }
 

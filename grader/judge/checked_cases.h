@@ -1,0 +1,29 @@
+// Which cases of a test run under the checkers.
+//
+// All do that cost little. A case that costs much runs under them only if its functions have not been checked in this
+// test: smaller cases show the same mistakes, and a verdict is to take seconds.
+#pragma once
+
+#include <set>
+#include <string>
+
+#include "grader/judge/case.h"
+
+namespace warpbook::grader {
+
+/// What checkers have to do in a case, in elements: those of all its arrays, and 5 for each of its kBlocks blocks, as
+/// much as a block takes that does next to nothing.
+double cost_of(const Case& given);
+
+class CheckedCases {
+ public:
+  static constexpr double kMostCost = 1 << 20;
+
+  /// Whether the test's next case runs under the checkers.
+  bool includes(const Case& given);
+
+ private:
+  std::set<std::string> functions_;  ///< Called by cases that do.
+};
+
+}  // namespace warpbook::grader
