@@ -180,6 +180,34 @@ TEST_CASE("a loop that counts is not a deadlock, nor is one that reads the clock
   }
 }
 
+TEST_CASE("readings of the clocks in one basic block are as far apart as the instructions between them") {
+  // Five instructions from one reading to the next; then the low word, one later.
+  Bench bench(
+      kernel("mov.u64 %rd3, %clock64; add.u32 %r3, %r1, 1; add.u32 %r3, %r3, %r3; mul.lo.u32 %r3, %r3, 3;\n"
+             "xor.b32 %r4, %r3, %r1; mov.u64 %rd4, %clock64; mov.u32 %r5, %clock; cvt.u32.u64 %r6, %rd4;\n"
+             "sub.u64 %rd4, %rd4, %rd3; cvt.u32.u64 %r7, %rd4; sub.u32 %r5, %r5, %r6;\n"
+             "mul.wide.u32 %rd3, %r1, 8; add.u64 %rd4, %rd1, %rd3; st.global.v2.u32 [%rd4], {%r7, %r5};"));
+  const std::uint64_t out = bench.array(std::vector<int>(128));
+  REQUIRE_FALSE(bench.launch("k", {1}, {64}, {out, 0}).fault);
+  const auto values = bench.read<int>(out, 128);
+  for (std::size_t i = 0; i < 128; i += 2) {
+    CHECK(values[i] == 5);
+    CHECK(values[i + 1] == 1);
+  }
+}
+
+TEST_CASE("no warp sees a clock go back, within basic blocks and across barriers") {
+  Bench bench(
+      kernel("mov.u32 %r3, 0; mov.u32 %r4, 0; mov.u64 %rd3, 0;\n"
+             "again: mov.u64 %rd4, %clock64; setp.le.u64 %p1, %rd4, %rd3; selp.u32 %r5, 1, 0, %p1; add.u32 %r4, %r4, %r5;\n"
+             "bar.sync 0; mov.u64 %rd3, %clock64; setp.le.u64 %p1, %rd3, %rd4; selp.u32 %r5, 1, 0, %p1;\n"
+             "add.u32 %r4, %r4, %r5; add.u32 %r3, %r3, 1; setp.lt.u32 %p1, %r3, 50; @%p1 bra again;\n"
+             "mul.wide.u32 %rd3, %r1, 4; add.u64 %rd4, %rd1, %rd3; st.global.u32 [%rd4], %r4;"));
+  const std::uint64_t out = bench.array(std::vector<int>(128, -1));
+  REQUIRE_FALSE(bench.launch("k", {1}, {128}, {out, 0}).fault);
+  for (int backwards : bench.read<int>(out, 128)) CHECK(backwards == 0);
+}
+
 TEST_CASE("an endless loop ends at the step limit") {
   Bench bench(kernel("again: add.u32 %r3, %r3, 1; bra again;"));
   bench.settings.step_limit = 100000;
