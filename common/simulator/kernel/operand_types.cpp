@@ -290,9 +290,9 @@ class Judge {
 
   /// The addresses before @p operand.
   std::size_t number_of(const Operand& operand) const {
-    return static_cast<std::size_t>(
-        std::count_if(instruction_.operands.data(), &operand,
-                      [](const Operand& before) { return before.kind == Operand::Kind::address; }));
+    return static_cast<std::size_t>(std::count_if(instruction_.operands.data(), &operand, [](const Operand& before) {
+      return before.kind == Operand::Kind::address;
+    }));
   }
 
   /// The space of the address @p operand. An mbarrier that stands behind addresses whose spaces are named is shared.

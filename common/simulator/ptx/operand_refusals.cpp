@@ -36,9 +36,8 @@ std::string wrong_coordinates(const Instruction& instruction) {
   // It stands where the word for its space does: a store's first address is the map, a load's second one, a prefetch's
   // only one.
   const auto global = std::find(words.begin(), words.end(), "global");
-  const auto shared = std::find_if(words.begin(), words.end(), [](const std::string& word) {
-    return word.starts_with("shared");
-  });
+  const auto shared =
+      std::find_if(words.begin(), words.end(), [](const std::string& word) { return word.starts_with("shared"); });
   const std::size_t place = shared < global && shared != words.end() ? 1 : 0;
   const bool there = place < instruction.operands.size() && !instruction.operands[place].elements.empty();
   return there ? std::string() : "its tensor map is operand " + std::to_string(place + 1);

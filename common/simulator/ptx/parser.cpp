@@ -125,7 +125,8 @@ class ModuleParser {
     const std::string what = "alias '" + alias.name + "' of '" + alias.aliasee + "': ";
     const auto declared = [&](const std::string& name) -> const Function& {
       const auto found = function_index_.find(name);
-      if (found == function_index_.end()) throw ParseError(alias.line, what + "'" + name + "' is not declared before it");
+      if (found == function_index_.end())
+        throw ParseError(alias.line, what + "'" + name + "' is not declared before it");
       const Function& function = module_.functions[found->second];
       if (function.entry) throw ParseError(alias.line, what + "'" + name + "' is a kernel");
       return function;

@@ -112,8 +112,8 @@ def errors(lines: list[str]) -> tuple[dict[int, str], int]:
 
 
 def asked_of_ptxas(lines: list[str]) -> tuple[dict[int, str], set[int]]:
-    """Of each line that is refused the reason, and the lines at which ptxas crashes. It ends with the first of its phases that finds errors,
-    so the other lines are asked again; where it crashes or names no line, in smaller numbers."""
+    """Of each line that is refused the reason, and the lines at which ptxas crashes. It ends with the first of its phases that finds
+    errors, so the other lines are asked again; where it crashes or names no line, in smaller numbers."""
     if len(lines) > LINES_AT_ONCE:
         return halves(lines, list(range(len(lines))))
     found, status = errors(lines)
