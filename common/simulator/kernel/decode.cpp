@@ -114,10 +114,36 @@ std::set<std::uint32_t> reachable(const Program& program, std::uint32_t function
   return seen;
 }
 
+/// What the functions that @p caller calls take of the stack, as far as it is known before they run: the driver gives
+/// each thread that much beside cudaLimitStackSize. Recursion and calls through pointers live within the limit.
+std::uint32_t chain_bytes(const Program& program, const std::vector<std::set<std::uint32_t>>& calls,
+                          std::uint32_t caller, std::vector<std::optional<std::uint32_t>>& known) {
+  if (known[caller]) return *known[caller];
+  known[caller] = 0;  // For those that call it again.
+  std::uint32_t most = 0;
+  for (const std::uint32_t callee : calls[caller]) {
+    const std::uint32_t own = (program.functions[callee].local_bytes + 15) / 16 * 16;
+    most = std::max(most, own + chain_bytes(program, calls, callee, known));
+  }
+  known[caller] = most;
+  return most;
+}
+
 void find_stack_needs(Program& program) {
-  for (Function& function : program.functions)
-    for (std::uint32_t i = function.begin; i < function.end; ++i)
-      function.takes_stack |= !program.details[i].internal && program.details[i].id == OperationId::alloca;
+  std::vector<std::set<std::uint32_t>> calls(program.functions.size());
+  for (std::uint32_t f = 0; f < program.functions.size(); ++f) {
+    Function& function = program.functions[f];
+    for (std::uint32_t i = function.begin; i < function.end; ++i) {
+      if (program.details[i].internal) continue;
+      function.takes_stack |= program.details[i].id == OperationId::alloca;
+      const auto site = static_cast<std::size_t>(program.operations[i].immediate);
+      if (program.details[i].id != OperationId::call || site >= program.calls.size()) continue;
+      if (program.calls[site].function >= 0) calls[f].insert(static_cast<std::uint32_t>(program.calls[site].function));
+    }
+  }
+  std::vector<std::optional<std::uint32_t>> known(program.functions.size());
+  for (std::uint32_t f = 0; f < program.functions.size(); ++f)
+    program.functions[f].called_bytes = chain_bytes(program, calls, f, known);
 }
 
 void find_order_needs(Program& program) {

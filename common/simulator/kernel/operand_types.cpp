@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "common/simulator/kernel/video_parts.h"
+#include "common/simulator/ptx/modifiers.h"
 #include "common/simulator/ptx/operation_shapes.h"
 
 namespace warpbook::simulator {
@@ -73,8 +74,8 @@ bool is_pair_of_integers(Type type) { return type == Type::u16x2 || type == Type
 
 /// Whether a result may be thrown away by "_".
 bool may_discard(OperationId id, std::string_view opcode) {
-  static constexpr std::array<std::string_view, 11> kOpcodes = {
-      "atom", "setp", "lop3", "elect", "mbarrier", "multimem", "tex", "tld4", "suld", "clusterlaunchcontrol", "call"};
+  static constexpr std::array<std::string_view, 10> kOpcodes = {
+      "atom", "setp", "lop3", "elect", "mbarrier", "multimem", "tex", "tld4", "clusterlaunchcontrol", "call"};
   return id == OperationId::match_all_sync || std::find(kOpcodes.begin(), kOpcodes.end(), opcode) != kOpcodes.end();
 }
 
@@ -118,7 +119,6 @@ class Judge {
   std::string judge() const {
     const auto& shapes = ptx::shapes(match_.id);
     const auto& operands = instruction_.operands;
-    if (is_matrix(instruction_)) return fragments();
     if (video_width(match_.id) > 1) {
       const auto literal = [](const Operand& operand) { return operand.kind == Operand::Kind::integer; };
       if (std::any_of(operands.begin(), operands.end(), literal)) return "it takes no literals";
@@ -126,7 +126,8 @@ class Judge {
     std::size_t place = 0;
     for (std::size_t k = 0; k < operands.size() && place < shapes.size(); ++k, ++place) {
       while (shapes.size() - place > operands.size() - k && shapes[place].optional) ++place;
-      std::string wrong = one(shapes[place], operands[k], k + 1 == operands.size());
+      std::string wrong = is_matrix(instruction_) ? of_matrix(shapes[place], k)
+                                                  : one(shapes[place], operands[k], k + 1 == operands.size());
       if (!wrong.empty()) return wrong;
     }
     return {};
@@ -161,6 +162,7 @@ class Judge {
       const std::string wrong = one(shape, operand.elements.at(0), last);
       return wrong.empty() ? scalar(operand.elements.at(1), type_of(shape.second, shape.second_fixed), true) : wrong;
     }
+    if (shape.output && operand.negated) return "its result '" + operand.name + "' may not be negated";
     if (operand.kind == Operand::Kind::sink && shape.output && !may_discard(match_.id, instruction_.opcode))
       return "its result may not be thrown away";
     if (operand.kind == Operand::Kind::integer && shape.shape == Shape::predicate && compares() && has_brain_type())
@@ -176,6 +178,8 @@ class Judge {
       Type type = type_of(shape.shape, shape.fixed);
       if (whole && type == Type::b32) type = Type::u32;
       if (match_.id == OperationId::isspacep && type == Type::b64) type = Type::u64;
+      if (opcode == "cp" && type == Type::b16) type = Type::u16;  // A mask of blocks or bytes.
+      if (shape.optional && type == Type::b64) type = Type::u64;  // A cache policy.
       if (opcode == "fns") type = Type::b32;
       if (shape.output && compares() && type == Type::bf16) type = Type::u16;
       if (shape.output && compares() && type == Type::bf16x2) type = Type::b32;
@@ -195,19 +199,26 @@ class Judge {
     return {};
   }
 
-  /// Fragments: the result has its type, and all other registers 32 bits, but those of .f64.
-  std::string fragments() const {
+  /// Operand @p k of a matrix instruction. In fragments the result has its type, and all other registers 32 bits, but
+  /// those of .f64.
+  std::string of_matrix(const ptx::OperandShape& shape, std::size_t k) const {
+    const Operand& operand = instruction_.operands[k];
+    const std::string& opcode = instruction_.opcode;
     const Type type = match_.modifiers.types[0];
-    const bool typed = type == Type::s32 || type == Type::f32 || type == Type::f64;
-    for (std::size_t k = 0; k < instruction_.operands.size(); ++k) {
-      const Operand& operand = instruction_.operands[k];
-      if (operand.kind != Operand::Kind::vector) continue;
+    if (shape.shape == Shape::address || shape.shape == Shape::place) return one(shape, operand, false);
+    if (shape.shape == Shape::vector) {
+      if (operand.kind != Operand::Kind::vector)
+        return "it takes a vector in braces where its operand " + std::to_string(k + 1) + " stands";
+      const bool typed = k == 0 && (type == Type::s32 || type == Type::f32 || type == Type::f64);
       for (const Operand& part : operand.elements)
-        if (std::string wrong = k == 0 && typed ? scalar(part, type, true) : fragment(part, type, is_factor(k));
-            !wrong.empty())
+        if (std::string wrong = typed ? scalar(part, type, true) : fragment(part, type, is_factor(k)); !wrong.empty())
           return wrong;
+      return {};
     }
-    return {};
+    // The stride of wmma, and the metadata of mma.sp.
+    const bool metadata = opcode == "mma" && shape.fixed == Type::b32;
+    if (metadata && operand.kind != Operand::Kind::reg) return "its metadata must be a register";
+    return metadata || opcode == "wmma" ? scalar(operand, shape.fixed, metadata) : std::string();
   }
 
   /// Whether operand @p place holds elements of a factor, which no register of .f32 may.
@@ -235,6 +246,9 @@ class Judge {
     const auto found = names_.find(operand.name);
     if (!found) return place(operand);
     const Type declared = names_.types()[*found];
+    if (ptx::size_of(declared) < 4 && needs_words(operand))
+      return quoted(operand.name) + " has " + std::to_string(8 * ptx::size_of(declared)) +
+             " bits, and an address here has 32 or 64";
     if (declared == Type::pred || kind_of(declared) == Kind::floating)
       return quoted(operand.name) + " is ." + std::string(ptx::name_of(declared)) + " and no address";
     if (is_image(instruction_) && ptx::size_of(declared) != 8)
@@ -249,20 +263,61 @@ class Judge {
     return {};
   }
 
-  /// The address of a variable or parameter, by its name: it must be in the instruction's space.
-  std::string place(const Operand& operand) const {
-    static constexpr std::array<std::string_view, 5> kOpcodes = {"ld", "ldu", "st", "atom", "red"};
+  bool has_word(std::string_view word) const {
+    const auto& words = instruction_.modifiers;
+    return std::find(words.begin(), words.end(), word) != words.end();
+  }
+
+  /// Whether no address in 8 or 16 bits is taken. (Other instructions widen it.)
+  bool needs_words(const Operand& operand) const {
     const std::string& opcode = instruction_.opcode;
-    const bool asynchronous = !instruction_.modifiers.empty() && instruction_.modifiers[0] == "async";
-    if (asynchronous || std::find(kOpcodes.begin(), kOpcodes.end(), opcode) == kOpcodes.end()) return {};
-    const ptx::Space wanted = match_.modifiers.space;
+    if (opcode == "wmma" || opcode == "multimem") return true;
+    if (opcode == "prefetch") return has_word("tensormap");
+    const bool first = &operand == &instruction_.operands[0];
+    return has_word("async") && (opcode == "cp" ? number_of(operand) >= written_spaces() : first);
+  }
+
+  /// The spaces that the instruction names: those of its addresses, in this order.
+  std::size_t written_spaces(ptx::Space* of = nullptr, std::size_t number = 0) const {
+    std::size_t count = 0;
+    for (const std::string& word : instruction_.modifiers) {
+      const auto space = ptx::parse_space(word);
+      if (space && of != nullptr && count == number) *of = *space;
+      count += space ? 1 : 0;
+    }
+    return count;
+  }
+
+  /// The addresses before @p operand.
+  std::size_t number_of(const Operand& operand) const {
+    return static_cast<std::size_t>(std::count_if(instruction_.operands.data(), &operand, [](const Operand& before) {
+      return before.kind == Operand::Kind::address;
+    }));
+  }
+
+  /// The space of the address @p operand. An mbarrier that stands behind addresses whose spaces are named is shared.
+  ptx::Space space_of(const Operand& operand) const {
+    const bool barrier = instruction_.opcode == "mbarrier" || has_word("mbarrier::complete_tx::bytes");
+    ptx::Space space = barrier ? ptx::Space::shared : ptx::Space::generic;
+    written_spaces(&space, number_of(operand));
+    return space;
+  }
+
+  /// The address of a variable or parameter, by its name: it must be in the instruction's space. Generic addresses of
+  /// constants and parameters have no names, nor have those of local variables in atomics.
+  std::string place(const Operand& operand) const {
+    const std::string& opcode = instruction_.opcode;
+    if (opcode == "fence" || is_image(instruction_)) return {};
+    const ptx::Space wanted = opcode == "prefetchu" ? ptx::Space::global : space_of(operand);
     if (operand.name.empty() && operand.elements.empty() && wanted != ptx::Space::local)
       return "only an address of local memory may be a number";
     bool fits = false, other = false;
     const auto look = [&](const std::vector<ptx::Variable>& variables) {
       for (const ptx::Variable& variable : variables) {
         if (variable.name != operand.name) continue;
-        const bool generic = wanted == ptx::Space::generic && (opcode[0] != 'a' || variable.space != ptx::Space::param);
+        const bool generic = wanted == ptx::Space::generic && variable.space != ptx::Space::param &&
+                             variable.space != ptx::Space::constant &&
+                             (opcode != "atom" || variable.space != ptx::Space::local);
         (generic || variable.space == wanted ? fits : other) = true;
       }
     };
@@ -387,6 +442,7 @@ class Judge {
 
   std::string of_literal(const Operand& operand, Type wanted) const {
     const std::string text = "it takes ." + std::string(ptx::name_of(wanted)) + ", and a floating-point number ";
+    if (match_.id == OperationId::cvt_tf32 && operand.float_type != Type::f32) return text + "of 64 bits is written";
     if (wanted == Type::f32 || wanted == Type::f64) return {};
     if (wanted == Type::pred || kind_of(wanted) != Kind::bits) return text + "is written";
     if (ptx::size_of(operand.float_type) == ptx::size_of(wanted)) return {};

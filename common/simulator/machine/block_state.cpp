@@ -90,7 +90,9 @@ void BlockState::prepare(const Launch& of, Worker& by) {
   warps.clear();
   patterns_.assign(count * kernel.patterns, {});
   const bool uses_stack = kernel.local_bytes != 0 || kernel.takes_stack || !of.program->calls.empty();
-  const std::uint64_t stride = uses_stack ? (kernel.local_bytes + std::uint64_t{of.stack_bytes} + 15) / 16 * 16 : 0;
+  std::uint64_t known = kernel.local_bytes;
+  if (kernel.called_bytes != 0) known = (known + 15) / 16 * 16 + kernel.called_bytes;
+  const std::uint64_t stride = uses_stack ? (known + of.stack_bytes + 15) / 16 * 16 : 0;
   cooperative_ = grid_workspace(of) != 0;
   turn_ = cooperative_ ? kCooperativeTurn : kTurn;
   for (std::size_t i = 0; i < count; ++i) {

@@ -191,6 +191,18 @@ TEST_CASE("two readings of the clock are as far apart as the instructions betwee
   CHECK(bench.read<std::uint32_t>(out, 2) == std::vector<std::uint32_t>{3, 8});
 }
 
+TEST_CASE("no warp sees a clock go back, within basic blocks and across barriers") {
+  Bench bench(kernel(
+      "mov.u32 %r3, 0; mov.u32 %r4, 0; mov.u64 %rd3, 0;\n"
+      "again: mov.u64 %rd4, %clock64; setp.le.u64 %p1, %rd4, %rd3; selp.u32 %r5, 1, 0, %p1; add.u32 %r4, %r4, %r5;\n"
+      "bar.sync 0; mov.u64 %rd3, %clock64; setp.le.u64 %p1, %rd3, %rd4; selp.u32 %r5, 1, 0, %p1;\n"
+      "add.u32 %r4, %r4, %r5; add.u32 %r3, %r3, 1; setp.lt.u32 %p1, %r3, 50; @%p1 bra again;\n"
+      "mul.wide.u32 %rd3, %r1, 4; add.u64 %rd4, %rd1, %rd3; st.global.u32 [%rd4], %r4;"));
+  const std::uint64_t out = bench.array(std::vector<int>(128, -1));
+  REQUIRE_FALSE(bench.launch("k", {1}, {128}, {out, 0}).fault);
+  for (int backwards : bench.read<int>(out, 128)) CHECK(backwards == 0);
+}
+
 TEST_CASE("an endless loop ends at the step limit") {
   Bench bench(kernel("again: add.u32 %r3, %r3, 1; bra again;"));
   bench.settings.step_limit = 100000;

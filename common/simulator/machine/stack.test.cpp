@@ -55,6 +55,28 @@ TEST_CASE("the whole stack can be allocated, in each block") {
   for (std::uint32_t lane = 0; lane < 32; ++lane) CHECK(bench.read<std::uint32_t>(sums, 32)[lane] == 50 * lane);
 }
 
+TEST_CASE("functions whose frames are known before they run need none of the stack's limit") {
+  const auto function = [](const std::string& name, const std::string& body) {
+    return ".func (.param .b32 sum) " + name +
+           "(.param .b32 given)\n{\n.reg .b32 %s<4>; .local .align 8 .b8 room[5000];\n"
+           "ld.param.u32 %s1, [given]; st.local.u32 [room+4996], %s1;\n" +
+           body + "ld.local.u32 %s2, [room+4996]; add.u32 %s1, %s1, %s2; st.param.u32 [sum], %s1; ret;\n}\n";
+  };
+  const std::string call_of_inner =
+      "{ .param .b32 a; .param .b32 r; st.param.u32 [a], %s1; call.uni (r), inner, (a); ld.param.u32 %s1, [r]; }\n";
+  const std::string body =
+      "{ .param .b32 a; .param .b32 r; st.param.u32 [a], %r1; call.uni (r), outer, (a); ld.param.u32 %r3, [r]; }\n"
+      "mul.wide.u32 %rd5, %r1, 4; add.u64 %rd5, %rd5, %rd1; st.global.u32 [%rd5], %r3;";
+  std::string text = kernel(body);
+  text.insert(text.find(".visible"), function("inner", "") + function("outer", call_of_inner));
+  Bench bench(text);
+  const std::uint64_t sums = bench.array(std::vector<std::uint32_t>(32));
+  const LaunchResult result = bench.launch("k", {1}, {32}, {sums, 0});
+  CHECK(result.fault.message == "");
+  // inner: twice what it is given; outer: that, and once more what it was given.
+  for (std::uint32_t lane = 0; lane < 32; ++lane) CHECK(bench.read<std::uint32_t>(sums, 32)[lane] == 3 * lane);
+}
+
 TEST_CASE("a function frees its stack memory, and its callees use memory after that of all its lanes") {
   const std::string function =
       ".func (.param .b32 sum) deeper(.param .b32 depth)\n{\n.reg .pred %q; .reg .b32 %s<8>; .reg .b64 %sd<8>;\n"

@@ -1,10 +1,10 @@
 // Loops in which a kernel waits until a clock has advanced: they take as long as the clock says, however many
 // instructions the virtual GPU executed meanwhile.
 //
-// A block's clock advances by one with each operation that the block executes (machine/control.cpp). A loop that only
-// reads the clock ends when the time has come, on hardware as here. Only the number of iterations differs, so it must
-// not affect the cost. Such a loop reads %clock, %clock64 or %globaltimer and has no memory access, no barrier and no
-// call.
+// A block's clock advances by one with each instruction that a warp of it executes (machine/control.cpp). A loop that
+// only reads the clock ends when the time has come, on hardware as here. Only the number of iterations differs, so it
+// must not affect the cost. Such a loop reads %clock, %clock64 or %globaltimer and has no memory access, no barrier and
+// no call.
 #pragma once
 
 #include <cstdint>

@@ -127,7 +127,7 @@ class BodyParser {
       const bool counted = tokens_.accept('<');
       refuse_second(place, counted ? tokens_.current() : Token());
       if (width > 1 || pairs) {
-        vector_registers(name, pairs ? Type::b64 : type, pairs ? 2 : width, counted);
+        vector_registers(name, pairs ? Type::b64 : type, pairs ? kHalves : width, counted);
         continue;
       }
       if (!counted) {
@@ -160,7 +160,8 @@ class BodyParser {
     for (std::uint32_t k = 0; k < count; ++k) {
       const std::string own = std::string(name) + (counted ? std::to_string(k) : "");
       const std::string flat = scopes_.declare_register(own, width);
-      for (unsigned i = 0; i < width; ++i) function_.registers.push_back({flat + kVectorElements[i], type, 0});
+      const unsigned elements = width == kHalves ? 2 : width;
+      for (unsigned i = 0; i < elements; ++i) function_.registers.push_back({flat + kVectorElements[i], type, 0});
     }
   }
 
@@ -257,7 +258,10 @@ class BodyParser {
   static void split_halves(Instruction& instruction) {
     std::vector<std::string>& words = instruction.modifiers;
     if (words.empty() || words.back() != "b128") return;
-    for (Operand& operand : instruction.operands) split_value(operand);
+    for (Operand& operand : instruction.operands) {
+      if (operand.kind == Operand::Kind::vector) operand.name.clear();  // It is the vector that belongs there.
+      split_value(operand);
+    }
     const bool moves = instruction.opcode == "ld" || instruction.opcode == "ldu" || instruction.opcode == "st" ||
                        instruction.opcode == "mov";
     if (!moves) return;

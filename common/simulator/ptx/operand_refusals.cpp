@@ -32,7 +32,15 @@ std::string wrong_coordinates(const Instruction& instruction) {
     if (written != wanted)
       return "it has " + std::to_string(written) + " coordinates and takes " + std::to_string(wanted);
   }
-  return lists == 1 ? std::string() : "it needs one tensor map with its coordinates, [map, {x, ...}]";
+  if (lists != 1) return "it needs one tensor map with its coordinates, [map, {x, ...}]";
+  // It stands where the word for its space does: a store's first address is the map, a load's second one, a prefetch's
+  // only one.
+  const auto global = std::find(words.begin(), words.end(), "global");
+  const auto shared =
+      std::find_if(words.begin(), words.end(), [](const std::string& word) { return word.starts_with("shared"); });
+  const std::size_t place = shared < global && shared != words.end() ? 1 : 0;
+  const bool there = place < instruction.operands.size() && !instruction.operands[place].elements.empty();
+  return there ? std::string() : "its tensor map is operand " + std::to_string(place + 1);
 }
 
 /// For .im2col: one offset for each dimension except the first and the last.
@@ -55,6 +63,22 @@ std::string wrong_literal(const Instruction& instruction, std::size_t place, std
   const std::string range =
       least == most ? std::to_string(least) : std::to_string(least) + " to " + std::to_string(most);
   return "its operand " + std::to_string(place + 1) + " is " + std::to_string(value) + " and must be " + range;
+}
+
+/// The place and the length of a bit field, from operand @p place on: where they are literals, they have a byte.
+std::string wrong_field(const Instruction& instruction, std::size_t place) {
+  for (; place < instruction.operands.size(); ++place)
+    if (instruction.operands[place].kind == Operand::Kind::integer)
+      if (std::string wrong = wrong_literal(instruction, place, 0, 255); !wrong.empty()) return wrong;
+  return {};
+}
+
+/// Operand @p place counts the bytes of a bulk copy.
+std::string wrong_bulk_size(const Instruction& instruction, std::size_t place) {
+  const Operand& operand = instruction.operands.at(place);
+  if (operand.kind != Operand::Kind::integer) return {};
+  if (operand.integer % 16 != 0) return "it copies " + std::to_string(operand.integer) + " bytes, no multiple of 16";
+  return wrong_literal(instruction, place, 0, 1048560);
 }
 
 /// Checks the alignment of an alloca.
@@ -123,7 +147,8 @@ std::string wrong_vector(const Instruction& instruction) {
   }
   const auto& operands = instruction.operands;
   for (const Operand& operand : operands) {
-    const bool single = operand.kind == Operand::Kind::reg || operand.kind == Operand::Kind::integer;
+    const bool single = operand.kind == Operand::Kind::reg || operand.kind == Operand::Kind::integer ||
+                        operand.kind == Operand::Kind::floating;
     if (wanted > 1 && single && !(hint && &operand == &operands.back()))
       return "it takes a vector of " + std::to_string(wanted) + " elements where '" + operand.name + "' stands";
     if (operand.kind != Operand::Kind::vector && (wanted == 1 || &operand == &operands.back())) continue;
@@ -173,6 +198,17 @@ std::string misplaced_vector(OperationId id, const Instruction& instruction) {
   return {};
 }
 
+/// A register of 128 bits where a vector stands: ".v2", and fragments of matrices.
+std::string register_for_vector(const Instruction& instruction) {
+  const auto& words = instruction.modifiers;
+  const bool vectors = instruction.opcode == "mma" || instruction.opcode == "wmma" ||
+                       std::any_of(words.begin(), words.end(), [](const auto& w) { return w == "v2" || w == "v4"; });
+  for (const Operand& operand : instruction.operands)
+    if (vectors && operand.kind == Operand::Kind::vector && !operand.name.empty())
+      return "it takes a vector where the register '" + operand.name + "' of 128 bits stands";
+  return {};
+}
+
 std::string not_constant(OperationId id, const Instruction& instruction) {
   const auto& all = shapes(id);
   if (instruction.operands.size() != all.size()) return {};
@@ -187,6 +223,7 @@ std::string not_constant(OperationId id, const Instruction& instruction) {
 std::string refused_operands(OperationId id, const Instruction& instruction) {
   std::string wrong = not_constant(id, instruction);
   if (wrong.empty()) wrong = misplaced_vector(id, instruction);
+  if (wrong.empty()) wrong = register_for_vector(instruction);
   if (!wrong.empty()) return wrong;
   switch (id) {
     case OperationId::bar_sync:
@@ -202,6 +239,20 @@ std::string refused_operands(OperationId id, const Instruction& instruction) {
     case OperationId::cp_async:
     case OperationId::cp_async_cache_hint:
       return wrong_size(instruction);
+    case OperationId::bfe:
+      return wrong_field(instruction, 2);
+    case OperationId::bfi:
+      return wrong_field(instruction, 3);
+    case OperationId::cp_async_bulk_load:
+    case OperationId::cp_async_bulk_load_multicast:
+    case OperationId::cp_async_bulk_share:
+    case OperationId::cp_async_bulk_store:
+    case OperationId::cp_async_bulk_store_masked:
+    case OperationId::cp_reduce_async_bulk_share:
+    case OperationId::cp_reduce_async_bulk_store:
+      return wrong_bulk_size(instruction, 2);
+    case OperationId::cp_async_bulk_prefetch:
+      return wrong_bulk_size(instruction, 1);
     case OperationId::pmevent:
       return instruction.modifiers.empty() ? wrong_literal(instruction, 0, 0, 15) : std::string();
     case OperationId::discard:

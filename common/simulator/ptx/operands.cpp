@@ -76,11 +76,14 @@ class OperandParser {
     return operand;
   }
 
-  /// A vector register stands for its elements: "%r1" for "{%r1.x, %r1.y}".
+  /// A vector register stands for its elements: "%r1" for "{%r1.x, %r1.y}". Only the halves of a register of 128 bits
+  /// keep its name.
   static Operand elements_of(const std::string& name, unsigned width) {
     Operand vector;
     vector.kind = Operand::Kind::vector;
-    for (unsigned i = 0; i < width; ++i) {
+    if (width == kHalves) vector.name = name;
+    const unsigned elements = width == kHalves ? 2 : width;
+    for (unsigned i = 0; i < elements; ++i) {
       Operand element;
       element.kind = Operand::Kind::reg;
       element.name = name + kVectorElements[i];

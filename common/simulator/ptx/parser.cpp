@@ -1,6 +1,7 @@
 // Text to tree: the directives of a module and the headers of its functions.
 #include "common/simulator/ptx/parser.h"
 
+#include <algorithm>
 #include <charconv>
 #include <unordered_map>
 #include <utility>
@@ -116,6 +117,28 @@ class ModuleParser {
     const std::string_view aliasee = tokens_.expect_word("the name of the aliased function");
     tokens_.expect(';', "after an alias");
     aliases_.push_back({std::string(name), std::string(aliasee), line});
+    check(aliases_.back());
+  }
+
+  /// Both functions are declared before the alias, alike, and only the second one is defined.
+  void check(const Alias& alias) const {
+    const std::string what = "alias '" + alias.name + "' of '" + alias.aliasee + "': ";
+    const auto declared = [&](const std::string& name) -> const Function& {
+      const auto found = function_index_.find(name);
+      if (found == function_index_.end())
+        throw ParseError(alias.line, what + "'" + name + "' is not declared before it");
+      const Function& function = module_.functions[found->second];
+      if (function.entry) throw ParseError(alias.line, what + "'" + name + "' is a kernel");
+      return function;
+    };
+    const Function& named = declared(alias.name);
+    const Function& aliased = declared(alias.aliasee);
+    if (named.defined) throw ParseError(alias.line, what + "'" + alias.name + "' is a function that is defined");
+    if (named.parameters.size() != aliased.parameters.size() || named.returns.size() != aliased.returns.size())
+      throw ParseError(alias.line, what + "their parameters differ");
+    const auto same = [&](const Alias& other) { return other.name == alias.name || other.name == alias.aliasee; };
+    if (std::count_if(aliases_.begin(), aliases_.end(), same) != 1)
+      throw ParseError(alias.line, what + "one of them is an alias already");
   }
 
   Linkage linkage() {

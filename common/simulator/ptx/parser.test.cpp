@@ -216,7 +216,7 @@ TEST_CASE("an error names the line, what was expected and what was found") {
   CHECK(error_of(".version 9") == "ptx line 1: expected a version such as 9.0, found '9'");
   CHECK(error_of(".func f() .bogus 3;") == "ptx line 1: expected a directive of function 'f', found '.bogus'");
   CHECK(error_of(".func f() { ret; }\n.func f() { ret; }") == "ptx line 2: function 'f' is defined twice");
-  CHECK(error_of(".alias g, f;") == "ptx line 1: alias 'g' of 'f', which is not defined");
+  CHECK(error_of(".func g();\n.func f();\n.alias g, f;") == "ptx line 3: alias 'g' of 'f', which is not defined");
   CHECK(error_of(".section .x { ") == "ptx line 1: expected '}' to close the section, found the end of the text");
   CHECK(error_of(head + "call 5;") == "ptx line 3: expected a function or a register as the target of a call");
 }

@@ -18,6 +18,7 @@
 namespace warpbook::simulator::ptx {
 
 /// Suffixes that name the elements of a vector register.
+inline constexpr unsigned kHalves = 128;
 inline constexpr const char* kVectorElements[] = {".x", ".y", ".z", ".w"};
 
 class Scopes {
@@ -31,7 +32,8 @@ class Scopes {
 
   /// Declares a name in the current scope and returns the name that the flat body uses for it.
   std::string declare(std::string_view name);
-  /// @param width number of elements of a vector register (".reg .v2"), each a register of its own: "%r1.x", "%r1.y"
+  /// @param width number of elements of a vector register (".reg .v2"), each a register of its own: "%r1.x", "%r1.y";
+  /// kHalves for one of 128 bits, which is two such registers
   std::string declare_register(std::string_view name, unsigned width = 1);
   /// "%r<5>": declares %r0 to %r4 and returns the new prefix.
   std::string declare_registers(std::string_view prefix, std::uint32_t count);
@@ -42,7 +44,7 @@ class Scopes {
   bool is_range_taken(std::string_view prefix, std::uint32_t count) const;
   /// True if @p name is a register: by a declaration in an open scope, or else by its '%'.
   bool is_register(std::string_view name) const;
-  /// Elements of the vector register @p name; 1 for any other name.
+  /// Elements of the vector register @p name, or kHalves; 1 for any other name.
   unsigned register_width(std::string_view name) const;
 
  private:

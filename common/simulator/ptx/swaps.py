@@ -46,7 +46,8 @@ VALUES = [f"%{name}8" for name in REGISTERS] + [
 ADDRESSES = [f"[%{name}8]" for name in REGISTERS] + ["[gm]", "[sm]", "[16]", "[%l8+16]", "[p0]", "%l8", "gm", "1"]
 LONG = {"ld", "ldu", "st", "prefetch", "fence"}
 FORMS_OF_A_ROW = 3
-LINES_AT_ONCE, FEWEST_LINES = 500, 60
+LINES_AT_ONCE = 500
+LINE = re.compile(r"line (\d+); error\s*: (.*)|warning : (Program uses 32-bit address) on line '(\d+)'")
 
 
 def split(text: str) -> list[str]:
@@ -101,20 +102,25 @@ def errors(lines: list[str]) -> tuple[dict[int, str], int]:
         command = ["ptxas", "-arch=sm_90a", str(source), "-o", "/dev/null", "-O0"]
         answer = subprocess.run(command, capture_output=True, text=True, check=False)
     first = HEAD.count("\n") + 1
-    found = {int(line) - first: why for line, why in re.findall(r"line (\d+); error\s*: (.*)", answer.stderr)}
+    if answer.returncode == 0:
+        return {}, 0
+    located = [(one or other, why or more) for one, why, more, other in LINE.findall(answer.stderr)]
+    found = {int(line) - first: why for line, why in located}
+    if len(lines) == 1 and answer.returncode > 0 and "error" in answer.stderr:
+        found.setdefault(0, answer.stderr.strip().splitlines()[0])
     return {i: why for i, why in found.items() if i in range(len(lines))}, answer.returncode
 
 
 def asked_of_ptxas(lines: list[str]) -> tuple[dict[int, str], set[int]]:
-    """Of each line that is refused the reason, and the lines that are not known to be taken. ptxas ends with the first of its phases that
-    finds errors, so the other lines are asked again; where it crashes, in smaller numbers."""
+    """Of each line that is refused the reason, and the lines at which ptxas crashes. It ends with the first of its phases that finds
+    errors, so the other lines are asked again; where it crashes or names no line, in smaller numbers."""
     if len(lines) > LINES_AT_ONCE:
         return halves(lines, list(range(len(lines))))
     found, status = errors(lines)
     kept = [i for i in range(len(lines)) if i not in found]
     if status == 0 or not kept:
         return found, set()
-    if not found and len(kept) <= FEWEST_LINES:
+    if not found and len(kept) == 1:
         return found, set(kept)
     more, unknown = halves(lines, kept) if not found else parts(lines, [kept])
     return found | more, unknown
@@ -156,17 +162,18 @@ def main() -> int:
     lines = list(dict.fromkeys(swap for i, line in enumerate(begin) if i not in wrong and i not in doubtful for swap in swapped(line)))
     refused, unknown = asked_of_ptxas(lines)
     answers = taken_here(options.judge, lines)
-    loose = [(lines[i], why) for i, why in refused.items() if answers[i] == "taken"]
+    # Alone, as a line within the code that ptxas puts in place of an instruction may be told as if it were the text's.
+    loose = [(lines[i], why) for i, why in refused.items() if answers[i] == "taken" and errors([lines[i]])[1] != 0]
     strict = [
         (line, answer)
         for i, (line, answer) in enumerate(zip(lines, answers, strict=True))
-        if i not in refused and i not in unknown and answer != "taken"
+        if i not in refused and i not in unknown and answer != "taken" and errors([line])[1] == 0
     ]
     for line, why in loose:
         print(f"taken here: {line} ptxas: {why}")
     for line, why in strict:
         print(f"refused here: {line} {why}")
-    print(f"{len(lines)} swaps, {len(refused)} refused by ptxas; {len(unknown)} stand beside some at which it crashes")
+    print(f"{len(lines)} swaps, {len(refused)} refused by ptxas; at {len(unknown)} it crashes")
     print(f"{len(loose)} of those refused are taken here, {len(strict)} of those taken are refused here")
     return int(bool(loose or strict))
 

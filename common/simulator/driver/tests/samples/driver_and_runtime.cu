@@ -1,5 +1,5 @@
 // Both APIs in one program: the runtime's contexts seen by the driver, the driver's modules in streams of the runtime,
-// the runtime's libraries, driver calls through the runtime. Argument: a fat binary.
+// the runtime's libraries, driver calls through the runtime.
 #include <cuda_runtime.h>
 
 #include <cstring>
@@ -67,7 +67,7 @@ void check_libraries(const std::string& image, float* data, int count) {
 
 int main(int, char** arguments) {
   check_context_of_runtime();
-  std::ifstream file(arguments[1], std::ios::binary);
+  std::ifstream file(beside(arguments[0], "kernels.fatbin"), std::ios::binary);
   const std::string image(std::istreambuf_iterator<char>(file), {});
 
   constexpr int kCount = 200;

@@ -1,4 +1,4 @@
-// Graphs in the driver API: a captured one, one built from nodes, and updates of both. Argument: PTX.
+// Graphs in the driver API: a captured one, one built from nodes, and updates of both.
 #include <cstring>
 #include <vector>
 
@@ -147,7 +147,7 @@ int main(int, char** arguments) {
   const CUcontext context = make_context();
   CUmodule module = nullptr;
   Program program;
-  CU(cuModuleLoad(&module, arguments[1]));
+  CU(cuModuleLoad(&module, beside(arguments[0], "kernels.ptx").c_str()));
   CU(cuModuleGetFunction(&program.add_to, module, "add_to"));
   CU(cuMemAlloc(&program.data, kCount * sizeof(int)));
   CU(cuStreamCreate(&program.stream, CU_STREAM_NON_BLOCKING));

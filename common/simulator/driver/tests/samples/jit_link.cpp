@@ -1,5 +1,6 @@
 // PTX that is linked at run time: cuLink with PTX and a fat binary, logs in buffers, and what cannot be linked.
-// Arguments: PTX and a fat binary of kernels, an object and a library with PTX, and a library with LTO-IR alone.
+// What is linked lies beside the program: PTX and a fat binary of kernels, an object and a library with PTX, and a library
+// with LTO-IR alone.
 #include <cstdint>
 #include <cstring>
 #include <fstream>
@@ -161,10 +162,11 @@ void check_module(CUmodule module) {
 
 int main(int, char** arguments) {
   make_context();
-  const std::string fat = read_file(arguments[2]);
+  const auto file = [&](const char* name) { return beside(arguments[0], name); };
+  const std::string fat = read_file(file("kernels.fatbin").c_str());
   check_module(link_all(fat, CU_JIT_INPUT_PTX, nullptr));
-  check_module(link_all(fat, CU_JIT_INPUT_OBJECT, arguments[3]));
-  check_module(link_all(fat, CU_JIT_INPUT_LIBRARY, arguments[4]));
-  check_refusals(arguments[1], arguments[5]);
+  check_module(link_all(fat, CU_JIT_INPUT_OBJECT, file("rules_compute.o").c_str()));
+  check_module(link_all(fat, CU_JIT_INPUT_LIBRARY, file("rules_compute.a").c_str()));
+  check_refusals(file("kernels.ptx").c_str(), file("rules_lto.a").c_str());
   return passed("jit_link");
 }

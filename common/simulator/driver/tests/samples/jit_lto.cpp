@@ -1,6 +1,5 @@
 // Code that nvJitLink links at run time: relocatable PTX, LTO-IR, one of each, cubins of NVRTC, and objects and
-// libraries of nvcc; LTO-IR by itself is refused by the driver. Arguments: a library with PTX, one with LTO-IR, an
-// object with LTO-IR.
+// libraries of nvcc; LTO-IR by itself is refused by the driver.
 #include <nvJitLink.h>
 #include <nvrtc.h>
 
@@ -154,10 +153,11 @@ int main(int, char** arguments) {
   check_linked(link(Kind::lto, Kind::lto));
   check_linked(link(Kind::lto, Kind::ptx));
   check_linked(link(Kind::cubin, Kind::ptx));
-  check_linked(link_file(Kind::ptx, NVJITLINK_INPUT_LIBRARY, arguments[1]));
-  check_linked(link_file(Kind::lto, NVJITLINK_INPUT_LIBRARY, arguments[2]));
-  check_linked(link_file(Kind::lto, NVJITLINK_INPUT_OBJECT, arguments[3]));
-  check_lto_alone(arguments[2]);
+  const std::string library = beside(arguments[0], "rules_lto.a");
+  check_linked(link_file(Kind::ptx, NVJITLINK_INPUT_LIBRARY, beside(arguments[0], "rules_compute.a").c_str()));
+  check_linked(link_file(Kind::lto, NVJITLINK_INPUT_LIBRARY, library.c_str()));
+  check_linked(link_file(Kind::lto, NVJITLINK_INPUT_OBJECT, beside(arguments[0], "rules_lto.o").c_str()));
+  check_lto_alone(library.c_str());
   check_error();
   unsigned major = 0, minor = 0;
   LINK(nvJitLinkVersion(&major, &minor));

@@ -1,4 +1,4 @@
-// Libraries: kernels that belong to no context, and variables of all kinds. Argument: a fat binary.
+// Libraries: kernels that belong to no context, and variables of all kinds.
 #include <cstring>
 #include <fstream>
 #include <sstream>
@@ -8,7 +8,7 @@
 #include "sample.h"
 
 int main(int, char** arguments) {
-  std::ifstream file(arguments[1], std::ios::binary);
+  std::ifstream file(beside(arguments[0], "kernels.fatbin"), std::ios::binary);
   std::stringstream image;
   image << file.rdbuf();
   CU(cuInit(0));

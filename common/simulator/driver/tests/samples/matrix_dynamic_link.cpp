@@ -1,5 +1,5 @@
 // A matrix product by a program that is not linked to any CUDA library: it opens libcuda and asks for each call by name
-// and version. Argument: PTX.
+// and version.
 #include <cuda.h>
 #include <cudaTypedefs.h>
 #include <dlfcn.h>
@@ -55,7 +55,7 @@ int main(int, char** arguments) {
   CU(create(&context, 0, 0));
   CUmodule module = nullptr;
   CUfunction multiply = nullptr;
-  CU(load(&module, arguments[1]));
+  CU(load(&module, beside(arguments[0], "kernels.ptx").c_str()));
   CU(get_function(&multiply, module, "multiply"));
   int size = 48;
   const std::size_t count = static_cast<std::size_t>(size) * size, bytes = count * sizeof(float);

@@ -1,4 +1,4 @@
-// Calls as older versions of CUDA had them: each is found by its name and version, and works. Argument: PTX.
+// Calls as older versions of CUDA had them: each is found by its name and version, and works.
 #include <cudaTypedefs.h>
 #include <dlfcn.h>
 
@@ -204,7 +204,7 @@ int main(int, char** arguments) {
   check_managed();
   CUmodule module = nullptr;
   CUfunction add = nullptr;
-  CU(cuModuleLoad(&module, arguments[1]));
+  CU(cuModuleLoad(&module, beside(arguments[0], "kernels.ptx").c_str()));
   CU(cuModuleGetFunction(&add, module, "vector_add"));
   check_graph(add);
   check_streams();

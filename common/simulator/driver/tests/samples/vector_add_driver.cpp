@@ -1,5 +1,4 @@
-// The vector sum with the driver API alone: this program is linked to libcuda and to no other CUDA library. Argument:
-// PTX.
+// The vector sum with the driver API alone: this program is linked to libcuda and to no other CUDA library.
 #include <unistd.h>
 
 #include <cstring>
@@ -63,7 +62,7 @@ int main(int, char** arguments) {
 
   CUmodule module = nullptr;
   CUfunction add = nullptr, hello = nullptr;
-  CU(cuModuleLoad(&module, arguments[1]));
+  CU(cuModuleLoad(&module, beside(arguments[0], "kernels.ptx").c_str()));
   CU(cuModuleGetFunction(&add, module, "vector_add"));
   CU(cuModuleGetFunction(&hello, module, "hello"));
   unsigned count = 0;

@@ -1,6 +1,6 @@
 // The vector sum in memory that the program maps itself: adjacent chunks in one address range, one chunk at two
-// addresses, and memory that must not be accessed. Arguments: PTX, and `unmapped`, `inaccessible` or `read_only` for an
-// access that ends in a fault.
+// addresses, and memory that must not be accessed. Argument: `unmapped`, `inaccessible` or `read_only` for an access
+// that ends in a fault.
 #include <cstring>
 #include <string>
 #include <vector>
@@ -145,6 +145,7 @@ int fault(CUfunction touch, std::size_t unit, const std::string& kind) {
   CU(cuMemMap(address, unit, 0, create(unit), 0));
   CU(cuMemMap(address + unit, unit, 0, create(unit), 0));
   allow(address, unit, kind == "read_only" ? CU_MEM_ACCESS_FLAGS_PROT_READ : CU_MEM_ACCESS_FLAGS_PROT_READWRITE);
+  REQUIRE(kind == "unmapped" || kind == "inaccessible" || kind == "read_only");
   const std::size_t unit_at = kind == "unmapped" ? 2 : kind == "inaccessible" ? 1 : 0;
   auto at = static_cast<long long>(unit_at * unit / sizeof(int));
   int value = 1;
@@ -160,12 +161,12 @@ int main(int count, char** arguments) {
   make_context();
   CUmodule module = nullptr;
   CUfunction add = nullptr, add_to = nullptr, touch = nullptr;
-  CU(cuModuleLoad(&module, arguments[1]));
+  CU(cuModuleLoad(&module, beside(arguments[0], "kernels.ptx").c_str()));
   CU(cuModuleGetFunction(&add, module, "vector_add"));
   CU(cuModuleGetFunction(&add_to, module, "add_to"));
   CU(cuModuleGetFunction(&touch, module, "touch"));
   const std::size_t unit = granularity();
-  if (count > 2) return fault(touch, unit, arguments[2]);
+  if (count > 1) return fault(touch, unit, arguments[1]);
   check_sum(add, unit);
   check_aliases(add_to, unit);
   return passed("vector_add_mapped");
