@@ -376,10 +376,7 @@ void FunctionDecoder::emit_block(const BasicBlock& block) {
   entry.block = number;
   append(entry, items_[block.begin], true);
   program.blocks.push_back({block_start_.back(), 0});
-  for (std::uint32_t i = block.begin; i < block.end; ++i) {
-    following_ = block.end - i - 1;
-    emit(items_[i]);
-  }
+  for (std::uint32_t i = block.begin; i < block.end; ++i) emit(items_[i]);
   program.blocks.back().end = static_cast<std::uint32_t>(program.operations.size());
   // Instructions are counted where the block begins, and anew after each reading of a clock, which shows those before
   // it.

@@ -114,7 +114,6 @@ class FunctionDecoder {
   std::vector<std::uint32_t> constant_offset_;          ///< Of each of these registers.
   std::map<std::uint32_t, std::uint32_t> shared_slot_;  ///< By that offset: the slot that it would have had.
   std::uint32_t constant_bytes_ = 0;
-  std::uint32_t following_ = 0;                     ///< Items of the basic block after the one being emitted.
   bool emits_once_ = false;                         ///< The operations being emitted belong to such an item,
   bool emits_linear_ = false;                       ///< or to one that is linear.
   std::map<std::uint32_t, std::uint32_t> origins_;  ///< Index into LinearPart::origins by register.

@@ -163,7 +163,7 @@ std::uint32_t FunctionDecoder::input(const Item& item, const Operand& operand, T
         Operation read;
         read.handler = context_.handlers.read_clock;
         read.d = temporary(bytes);
-        read.immediate = ClockReading{*clock, following_}.packed();
+        read.immediate = *clock;
         read.count = static_cast<std::uint8_t>(bytes);
         clock_readings_.emplace_back(context_.program.operations.size(), &item - items_.data());
         append(read, item, true);

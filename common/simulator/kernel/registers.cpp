@@ -114,11 +114,11 @@ std::optional<std::uint64_t> constant_special_register(std::string_view name) {
   return std::nullopt;
 }
 
-std::optional<std::uint32_t> clock_register(std::string_view name) {
+std::optional<int> clock_register(std::string_view name) {
   static constexpr std::array<std::string_view, 6> kNames = {"%clock",       "%clock_hi",       "%clock64",
                                                              "%globaltimer", "%globaltimer_lo", "%globaltimer_hi"};
-  for (std::uint32_t i = 0; i < kNames.size(); ++i) {
-    if (kNames[i] == name) return i;
+  for (std::size_t i = 0; i < kNames.size(); ++i) {
+    if (kNames[i] == name) return static_cast<int>(i);
   }
   return std::nullopt;
 }

@@ -80,19 +80,8 @@ constexpr std::uint64_t kOccupiedShared = 2;
 constexpr std::uint32_t kReservedSharedBytes = 1024;
 /// Special registers that always read as a constant here ("%envreg3").
 std::optional<std::uint64_t> constant_special_register(std::string_view name);
-/// What read_clock reads, and where: the entry of a basic block counts all of its instructions, so those that follow
-/// the reading are still to come.
-struct ClockReading {
-  std::uint32_t which = 0;      ///< As clock_register() says.
-  std::uint32_t following = 0;  ///< Instructions of the basic block after this one.
-  /// As Operation::immediate.
-  std::int64_t packed() const { return static_cast<std::int64_t>(std::uint64_t{following} << 3 | which); }
-  static ClockReading of(std::int64_t packed) {
-    return {static_cast<std::uint32_t>(packed & 7), static_cast<std::uint32_t>(packed >> 3)};
-  }
-};
-/// The number of "%clock", "%clock_hi", "%clock64", "%globaltimer", "%globaltimer_lo" or "%globaltimer_hi".
-std::optional<std::uint32_t> clock_register(std::string_view name);
+/// The selector of read_clock for "%clock", "%clock64", "%globaltimer", ...
+std::optional<int> clock_register(std::string_view name);
 
 /// Slots that are filled before a frame starts, one for each distinct value.
 class PresetSlots {

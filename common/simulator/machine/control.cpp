@@ -3,7 +3,6 @@
 
 #include <bit>
 
-#include "common/simulator/kernel/registers.h"
 #include "common/simulator/machine/block_state.h"
 #include "common/simulator/machine/operations/table.h"
 
@@ -152,13 +151,12 @@ const Operation* exit(Warp& warp, const Operation* op) { return state_of(warp).l
 
 const Operation* read_clock(Warp& warp, const Operation* op) {
   const Launch& launch = *warp.worker->launch;
-  const ClockReading reading = ClockReading::of(op->immediate);
-  const std::uint64_t cycles = state_of(warp).state->clock() - reading.following;
+  const std::uint64_t cycles = state_of(warp).state->clock();
   const std::uint64_t start = launch.start_ns * launch.clock_khz / 1000000;
   const std::uint64_t ns = launch.start_ns + cycles * 1000000 / launch.clock_khz;
   const std::uint64_t clock = start + cycles;
   const std::uint64_t values[] = {clock & 0xffffffffu, clock >> 32, clock, ns, ns & 0xffffffffu, ns >> 32};
-  const std::uint64_t value = values[reading.which];
+  const std::uint64_t value = values[op->immediate];
   for (unsigned lane = 0; lane < kWarpSize; ++lane) {
     if (op->count == 8)
       reinterpret_cast<std::uint64_t*>(warp.registers + op->d)[lane] = value;
