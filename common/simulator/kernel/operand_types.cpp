@@ -246,7 +246,7 @@ class Judge {
     const auto found = names_.find(operand.name);
     if (!found) return place(operand);
     const Type declared = names_.types()[*found];
-    if (ptx::size_of(declared) < 4 && needs_words(operand))
+    if (ptx::size_of(declared) < 4 && needs_words(operand, ptx::size_of(declared)))
       return quoted(operand.name) + " has " + std::to_string(8 * ptx::size_of(declared)) +
              " bits, and an address here has 32 or 64";
     if (declared == Type::pred || kind_of(declared) == Kind::floating)
@@ -268,13 +268,15 @@ class Judge {
     return std::find(words.begin(), words.end(), word) != words.end();
   }
 
-  /// Whether no address in 8 or 16 bits is taken. (Other instructions widen it.)
-  bool needs_words(const Operand& operand) const {
+  /// Whether an address in 8 or 16 bits is refused, as @p bytes are here. (Most instructions widen it.)
+  bool needs_words(const Operand& operand, unsigned bytes) const {
     const std::string& opcode = instruction_.opcode;
     if (opcode == "wmma" || opcode == "multimem") return true;
     if (opcode == "prefetch") return has_word("tensormap");
-    const bool first = &operand == &instruction_.operands[0];
-    return has_word("async") && (opcode == "cp" ? number_of(operand) >= written_spaces() : first);
+    // The mbarrier of a copy, and the destination of an asynchronous store or reduction.
+    if (match_.id == OperationId::cp_async_bulk_load)
+      return bytes == 2 && has_word("shared::cta") && number_of(operand) == 2;
+    return (opcode == "st" || opcode == "red") && has_word("async") && &operand == &instruction_.operands[0];
   }
 
   /// The spaces that the instruction names: those of its addresses, in this order.

@@ -240,11 +240,11 @@ TEST_CASE("bulk copies to global memory read their source when their group is wa
 TEST_CASE("bulk copies with a wrong size, alignment or memory are refused") {
   const auto copy = [](const std::string& operands) {
     return fault_of(with_mbarrier("1") +
-                    "mov.u32 %r6, tile; @!%p7 bra skip;\n"
+                    "mov.u32 %r6, tile; mov.u32 %r8, 24; @!%p7 bra skip;\n"
                     "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes " +
                     operands + ", [%r3];\nskip:");
   };
-  CHECK(copy("[%r6], [%rd2], 24").find("multiple of 16") != std::string::npos);
+  CHECK(copy("[%r6], [%rd2], %r8").find("multiple of 16") != std::string::npos);
   CHECK(copy("[%r6+8], [%rd2], 16").find("multiple") != std::string::npos);
   CHECK(copy("[%r6], [%rd2+4], 16").find("multiple") != std::string::npos);
   CHECK(copy("[%r6], [%rd2], 2048").find("shared memory of the block") != std::string::npos);

@@ -36,9 +36,7 @@ TEST_CASE("a program that is linked to libcuda alone runs, prints and writes man
   CHECK(outcome.output.find("mmmm\n") != std::string::npos);
 }
 
-TEST_CASE("memory is mapped by the program, in chunks and at two addresses") {
-  check_sample("vector_add_mapped");
-}
+TEST_CASE("memory is mapped by the program, in chunks and at two addresses") { check_sample("vector_add_mapped"); }
 
 TEST_CASE("an access to addresses without memory or without access is explained") {
   check_fault("unmapped", "no memory is mapped there (cuMemMap)");
@@ -63,17 +61,11 @@ TEST_CASE("PTX and fat binaries are linked at run time, and what cannot be linke
   CHECK(outcome.errors.find("code.cubin: the input is machine code") != std::string::npos);
 }
 
-TEST_CASE("a program that opens libcuda finds each call by name and version") {
-  check_sample("matrix_dynamic_link");
-}
+TEST_CASE("a program that opens libcuda finds each call by name and version") { check_sample("matrix_dynamic_link"); }
 
-TEST_CASE("calls of older versions of CUDA are found by their version, and work") {
-  check_sample("older_calls");
-}
+TEST_CASE("calls of older versions of CUDA are found by their version, and work") { check_sample("older_calls"); }
 
-TEST_CASE("green contexts run their kernels on their part of the multiprocessors") {
-  check_sample("green_contexts");
-}
+TEST_CASE("green contexts run their kernels on their part of the multiprocessors") { check_sample("green_contexts"); }
 
 TEST_CASE("a program uses both APIs on one device") { check_sample("driver_and_runtime"); }
 

@@ -1,6 +1,6 @@
 // PTX that is linked at run time: cuLink with PTX and a fat binary, logs in buffers, and what cannot be linked.
-// What is linked lies beside the program: PTX and a fat binary of kernels, an object and a library with PTX, and a library
-// with LTO-IR alone.
+// What is linked lies beside the program: PTX and a fat binary of kernels, an object and a library with PTX, and a
+// library with LTO-IR alone.
 #include <cstdint>
 #include <cstring>
 #include <fstream>

@@ -8,6 +8,8 @@
 #include <cstdlib>
 #include <vector>
 
+#include "beside.h"
+
 namespace {
 
 PFN_cuGetProcAddress_v12000 get_proc_address = nullptr;

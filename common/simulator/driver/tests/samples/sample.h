@@ -5,7 +5,8 @@
 
 #include <cstdio>
 #include <cstdlib>
-#include <string>
+
+#include "beside.h"
 
 /// Ends the program unless @p answer is @p wanted.
 inline void expect(CUresult answer, CUresult wanted, const char* call, int line) {
@@ -26,11 +27,6 @@ inline void require(bool holds, const char* what, int line) {
 #define CU(call) expect(call, CUDA_SUCCESS, #call, __LINE__)
 #define CU_FAILS(error, call) expect(call, error, #call, __LINE__)
 #define REQUIRE(condition) require(condition, #condition, __LINE__)
-
-/// The path of @p name, which is built beside @p program.
-inline std::string beside(const std::string& program, const char* name) {
-  return program.substr(0, program.find_last_of('/') + 1) + name;
-}
 
 /// Makes a context as programs of CUDA 13 do.
 inline CUcontext make_context() {
