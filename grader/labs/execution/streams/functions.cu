@@ -152,7 +152,6 @@ double bytes_of_malloc() {
 }
 
 void run_allocate(const Case& given, Reply& reply) {
-  if (!device_has_arrays()) WB_CHECK(cudaFree(nullptr));  // NVIDIA's runtime takes 20 MB when it starts.
   const double before = bytes_of_malloc();
   float* memory = allocate_host(number(given, "count"));
   reply_pinned(reply, "pinned", memory);
