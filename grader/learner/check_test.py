@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 import unittest
+from pathlib import Path
 
 from grader.learner.fixture import SENTENCES, WorkbookTest, is_running
 from grader.learner.list_command import state_of
@@ -37,6 +38,18 @@ class Check(WorkbookTest):
         self.assertIn(f"Why '{SENTENCES[2]}' does not earn all points:", self.out)
         self.assertIn("alpha: 15.5 of 20 points. 2 of 3 tests passed, 1 in part.", self.out)
         self.assertNotIn("ailed", self.out)
+
+    def test_the_compilers_warnings_are_shown_once_with_paths_from_the_root(self):
+        warning = "{}/labs/first_steps/alpha/alpha.cu(3): warning #940-D: missing return\n    }}\n    ^\n\n\n"
+        self.answer("alpha", "pass fail pass")
+        self.run_command("check", "alpha")
+        manifest = json.loads((self.build / "manifests" / "alpha.json").read_text(encoding="utf-8"))
+        log = Path(manifest["results_folder"]) / "build_warnings.log"
+        log.write_text(2 * warning.format(self.project), encoding="utf-8")
+        self.run_command("check", "alpha")
+        self.assertIn("The compiler warns:\n  labs/first_steps/alpha/alpha.cu(3): warning #940-D: missing return\n      }\n"
+                      "      ^\n\n", self.out)
+        self.assertEqual(self.out.count("#940-D"), 1)
 
     def test_lines_that_still_say_not_started_are_told(self):
         waiting = "int a() { return 1; }\nint b() {\n  not_started();\n}\nint c() {\n  not_started();\n}\n"

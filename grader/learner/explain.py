@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from grader.course.finding import paragraphs_of
+from grader.learner.labs import Lab
 from grader.learner.progress import LabProgress
 from grader.learner.text import BAD, DIM, GOOD, STRONG, counted, fitted, number, paint, printable, say, wrapped
 from grader.learner.verdict import TestResult, Verdict
@@ -56,12 +58,20 @@ def print_warnings(verdict: Verdict) -> None:
     if verdict.warnings:
         say()
         say(paint("The compiler warns:", STRONG))
-        say("\n".join(f"  {printable(line)}" for line in verdict.warnings[:_MOST_WARNINGS].rstrip("\n").split("\n")))
+        say("\n".join(f"  {line}" if line else "" for line in _messages(verdict.warnings[:_MOST_WARNINGS], verdict.lab)))
 
 
 def print_build_failure(verdict: Verdict) -> None:
     say()
-    say("\n".join(map(printable, verdict.build_failure.rstrip("\n").split("\n"))))
+    say("\n".join(_messages(verdict.build_failure, verdict.lab)))
+
+
+def _messages(text: str, lab: Lab) -> list[str]:
+    """Lines of a compiler's messages, with paths from the project's root. Each message once: nvcc compiles a file twice, for
+    the device and for the host, and repeats what it says."""
+    messages = re.split(r"\n[ \t]*\n+", text.replace(f"{lab.project}/", "").strip("\n"))
+    once = dict.fromkeys(message.rstrip() for message in messages if message.strip())
+    return list(map(printable, "\n\n".join(once).split("\n")))
 
 
 def summary(verdict: Verdict, before: LabProgress) -> str:

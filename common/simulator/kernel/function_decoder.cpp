@@ -374,11 +374,21 @@ void FunctionDecoder::emit_block(const BasicBlock& block) {
   Operation entry;
   entry.handler = context_.handlers.block_entry;
   entry.block = number;
-  entry.b = block.end - block.begin;
   append(entry, items_[block.begin], true);
   program.blocks.push_back({block_start_.back(), 0});
   for (std::uint32_t i = block.begin; i < block.end; ++i) emit(items_[i]);
   program.blocks.back().end = static_cast<std::uint32_t>(program.operations.size());
+  // Instructions are counted where the block begins, and anew after each reading of a clock, which shows those before
+  // it.
+  std::uint32_t* count = &program.operations[block_start_.back()].b;
+  std::uint32_t from = block.begin;
+  for (const auto& [operation, at] : clock_readings_) {
+    *count = at - from;
+    count = &program.operations[operation].memory;
+    from = at;
+  }
+  *count = block.end - from;
+  clock_readings_.clear();
 }
 
 void FunctionDecoder::append(Operation operation, const Item& item, bool internal) {

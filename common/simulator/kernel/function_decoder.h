@@ -3,6 +3,7 @@
 
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "common/simulator/kernel/block_linear.h"
@@ -118,6 +119,8 @@ class FunctionDecoder {
   std::map<std::uint32_t, std::uint32_t> origins_;  ///< Index into LinearPart::origins by register.
   std::map<std::string, std::uint32_t> labels_;     ///< Item index by label.
   std::vector<std::uint32_t> block_start_;          ///< Operation index of each basic block's entry.
+  /// Of the basic block that is being emitted: the operations that read clocks, and the items which they belong to.
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> clock_readings_;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> branch_targets_;  ///< Operation and block; filled in at the end.
   std::vector<std::pair<std::uint32_t, std::uint32_t>> reconvergences_;
   std::vector<std::uint32_t> jump_tables_;  ///< Tables that still hold block numbers.

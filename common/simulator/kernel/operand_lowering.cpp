@@ -165,6 +165,7 @@ std::uint32_t FunctionDecoder::input(const Item& item, const Operand& operand, T
         read.d = temporary(bytes);
         read.immediate = *clock;
         read.count = static_cast<std::uint8_t>(bytes);
+        clock_readings_.emplace_back(context_.program.operations.size(), &item - items_.data());
         append(read, item, true);
         return read.d;
       }

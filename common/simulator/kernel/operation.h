@@ -49,14 +49,15 @@ struct Operation {
   std::uint32_t d = kNoOperand;  ///< First output; for vectors an index into Program::lists.
   std::uint32_t e = kNoOperand;  ///< Second output ("p|q", "d|p").
   std::uint32_t a = kNoOperand;  ///< Inputs in the order written; for [address] the base register.
-  std::uint32_t b = kNoOperand;  ///< Also: the operations of a basic block (in its entry); where a branch's paths
-                                 ///< reconverge.
+  std::uint32_t b = kNoOperand;  ///< Also: the instructions of a basic block up to the first that reads a clock, or its
+                                 ///< end (in its entry); where a branch's paths reconverge.
   std::uint32_t c = kNoOperand;
   std::uint32_t f = kNoOperand;
   std::int64_t immediate = 0;  ///< Displacement of an address, lop3's table, a branch target (operation index).
   std::uint32_t guard = kNoOperand;
   std::uint32_t index = 0;   ///< Position in Program::operations.
-  std::uint32_t memory = 0;  ///< For accesses: position in the memory counters.
+  std::uint32_t memory = 0;  ///< For accesses: position in the memory counters. For a clock: the instructions from the
+                             ///< one that reads it to the next that does, or to the end of the basic block.
   std::uint8_t count = 1;    ///< Elements of a vector access.
   OperandFlags flags;
   ptx::Space space = ptx::Space::generic;

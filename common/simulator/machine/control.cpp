@@ -163,6 +163,8 @@ const Operation* read_clock(Warp& warp, const Operation* op) {
     else
       reinterpret_cast<std::uint32_t*>(warp.registers + op->d)[lane] = static_cast<std::uint32_t>(value);
   }
+  state_of(warp).steps += op->memory;
+  warp.worker->steps += op->memory;
   return op + 1;
 }
 

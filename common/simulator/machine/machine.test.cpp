@@ -180,6 +180,17 @@ TEST_CASE("a loop that counts is not a deadlock, nor is one that reads the clock
   }
 }
 
+TEST_CASE("two readings of the clock are as far apart as the instructions between them, in one basic block too") {
+  Bench bench(
+      kernel("mov.u64 %rd3, %clock64; mov.u32 %r3, %clock; add.u32 %r4, %r3, 1; add.u32 %r4, %r4, 1;\n"
+             "mov.u32 %r5, %clock; sub.u32 %r5, %r5, %r3; setp.eq.u32 %p1, %r4, 0; @%p1 mov.u32 %r4, %clock;\n"
+             "mov.u64 %rd4, %clock64; sub.u64 %rd4, %rd4, %rd3; cvt.u32.u64 %r6, %rd4;\n"
+             "st.global.u32 [%rd1], %r5; st.global.u32 [%rd1+4], %r6;"));
+  const std::uint64_t out = bench.array(std::vector<std::uint32_t>(2));
+  REQUIRE(bench.launch("k", {1}, {32}, {out, 0}).fault.message == "");
+  CHECK(bench.read<std::uint32_t>(out, 2) == std::vector<std::uint32_t>{3, 8});
+}
+
 TEST_CASE("an endless loop ends at the step limit") {
   Bench bench(kernel("again: add.u32 %r3, %r3, 1; bra again;"));
   bench.settings.step_limit = 100000;
