@@ -22,7 +22,8 @@ SECRET = "secret"
 
 @dataclass(frozen=True)
 class Limits:
-    """A submission's limits: seconds of building; seconds that a case may sleep, bytes and processes of each case."""
+    """A submission's limits: seconds of processor time for each step of building; seconds that a case may sleep, bytes
+    and processes of each case."""
 
     build_wall_s: float = 120
     wall_s: float = 10

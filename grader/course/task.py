@@ -90,8 +90,8 @@ class Job:
         return replace(limits, busy_s=min(BUSY_SECONDS, limits.wall_s))
 
     def build_limits(self) -> Limits:
-        given = {"wall_s": self.limits["build_wall_s"]} if "build_wall_s" in self.limits else {}
-        return replace(BUILD_LIMITS, **given)
+        seconds = self.limits.get("build_wall_s", BUILD_LIMITS.busy_s)
+        return replace(BUILD_LIMITS, wall_s=seconds, busy_s=seconds)
 
 
 def course_secret(out: Path) -> str:

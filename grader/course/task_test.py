@@ -96,6 +96,13 @@ class TaskTest(unittest.TestCase):
         self.assertEqual(result["points"], 0)
         self.assertEqual({test["status"] for test in result["tests"]}, {"not_run"})
 
+    def test_a_compiler_has_so_much_processor_time(self):
+        forever = ("template <int Depth, long Path> constexpr long kTree = kTree<Depth - 1, 2 * Path> + kTree<Depth - 1, 2 * Path + 1>;"
+                   "\ntemplate <long Path> constexpr long kTree<0, Path> = Path;\nstatic_assert(kTree<30, 1> != 0);\n")
+        result = self.graded(f"{forever}{SOLUTION.read_text(encoding='utf-8')}", build_wall_s=1)
+        self.assertEqual(result["build_failure"], {"kind": "timed_out", "subject": "compiler"})
+        self.assertIn("within 1 s of processor time", result["reason"])
+
     def test_a_skeleton_is_not_started(self):
         text = '#include "vector_add.h"\nvoid vector_add(const float*, const float*, float*, int) { warpbook::not_started(); }\n'
         self.assertEqual(self.graded(text)["status"], "not_started")

@@ -57,7 +57,7 @@ DRAWN = {("coalescing", "tiled_unpadded"), ("vector_add", "one_block"), ("vector
 # Of the processor's time little, so that what never ends does not take long; of the clock's enough for a busy machine.
 LIMITS = Limits(wall_s=60, busy_s=3, memory_bytes=1 << 30, output_bytes=1 << 20)
 SLEEPS = {"stops_itself": 3}  # Seconds until it is ended.
-TO_BUILD = replace(BUILD_LIMITS, wall_s=3600)
+TO_BUILD = replace(BUILD_LIMITS, wall_s=3600, busy_s=3600)
 
 # The grader's own lab has no kernels: what only a real GPU, or a mistake of the grader's, brings about.
 TWICE, TWICE_SOURCE = "twice", "grader/runner/tests/fake_lab_worker.cpp"
