@@ -1,4 +1,5 @@
-"""Checks that no compiler makes: links between documents, sizes of files and exercises, first lines, numbers of wrong answers."""
+"""Checks that no compiler makes: links between documents, sizes of files and exercises, first lines, numbers of wrong answers,
+predictions."""
 
 import json
 import re
@@ -135,6 +136,16 @@ def check_wrong_answers(description: Path) -> list[str]:
     return [f"{description.parent}: {count} {what}; a lab has at least {least}" for what, count, least in counts if count < least]
 
 
+def check_predictions(description: Path) -> list[str]:
+    """Checks that the handout of a lab asks for predictions before it asks for code."""
+    handout = ROOT / description.with_name("README.md")
+    if not handout.exists():
+        return []
+    headings = re.findall(r"^## (.+)$", handout.read_text(encoding="utf-8"), re.M)
+    return [] if headings[1:2] == ["Predict first"] else [
+        f"{description.parent}: the second heading of the handout is not '## Predict first', after the idea and before the task"]
+
+
 def main() -> int:
     files = tracked_files()
     problems = [f"{name}/: not in the project's layout" for name in sorted({p.parts[0] for p in files} - TOP_LEVEL)]
@@ -143,6 +154,7 @@ def main() -> int:
         if path.name == "lab.json" and path.parts[0] == "labs":
             problems += check_exercise(path, files)
             problems += check_wrong_answers(path)
+            problems += check_predictions(path)
     for problem in problems:
         print(problem, file=sys.stderr)
     print(f"{len(files)} files checked, {len(problems)} problems")

@@ -9,7 +9,6 @@ namespace warpbook::grader {
 
 namespace {
 
-constexpr double kLaunchUs = 15;        // What launching on an idle device may add, even for several launches.
 constexpr double kEarlyFraction = 0.1;  // And by how much a long call may take longer on an idle device.
 
 }  // namespace
@@ -64,9 +63,9 @@ Judgement judge(const std::vector<Round>& rounds, double full, const Margins& ma
   return judgement;
 }
 
-bool begins_early(const std::vector<double>& queued_us, const std::vector<double>& waiting_us) {
+bool begins_early(const std::vector<double>& queued_us, const std::vector<double>& waiting_us, double launch_us) {
   const double queued = interval_of(queued_us).median, waiting = interval_of(waiting_us).median;
-  return waiting - queued > kLaunchUs + kEarlyFraction * waiting;
+  return waiting - queued > launch_us + kEarlyFraction * waiting;
 }
 
 }  // namespace warpbook::grader

@@ -53,8 +53,13 @@ struct Judgement {
 /// @param full   the ratio up to which all points are given
 Judgement judge(const std::vector<Round>& rounds, double full, const Margins& margins = {});
 
+/// What launching on an idle device may add, even for several launches.
+constexpr double kLaunchUs = 15;
+
 /// Whether work begins before the time measurement: then an idle device takes longer than a busy one, by more than what
 /// launching costs. Then only times that began on an idle device count.
-bool begins_early(const std::vector<double>& queued_us, const std::vector<double>& waiting_us);
+/// @param launch_us what launching may add, where that is known better
+bool begins_early(const std::vector<double>& queued_us, const std::vector<double>& waiting_us,
+                  double launch_us = kLaunchUs);
 
 }  // namespace warpbook::grader

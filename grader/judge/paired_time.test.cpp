@@ -126,4 +126,6 @@ TEST_CASE("work that begins before its time is taken is noticed, launching is no
   CHECK_FALSE(begins_early({1000, 1010, 990}, {1050, 1080, 1060}));
   CHECK(begins_early({10, 11, 10}, {120, 130, 125}));
   CHECK(begins_early({500, 510, 505}, {900, 910, 890}));
+  CHECK(begins_early({18, 18, 19}, {41, 42, 40}));
+  CHECK_FALSE(begins_early({18, 18, 19}, {41, 42, 40}, 24));
 }
