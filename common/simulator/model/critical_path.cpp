@@ -102,7 +102,7 @@ class Scheduler {
     // The warps of a multiprocessor start together and go through the code outside loops side by side: while one waits
     // for its own instructions, but not for memory, the others issue theirs.
     const double at_issue = once_ * resident_warps_ / model_.issue_per_cycle;
-    const double served = std::max(0.0, phase_begin_ + in_phase(all_warps_) - repeating(all_warps_) - front_);
+    const double served = std::max(0.0, end_of_phase(all_warps_) - repeating(all_warps_) - front_);
     const double together = served + std::max(0.0, at_issue - in_once_);
     const Counters& counted = work_.counters;
     const double blocks = std::max(1.0, static_cast<double>(counted.blocks));
@@ -234,6 +234,7 @@ class Scheduler {
         continue;
       }
       issued += cost.instructions * model_.issue_latency;
+      phase_issued_[i] = cost.instructions * executions(work_, block);
       if (once)
         once_ +=
             (cost.instructions + (model_.fp64_issue_slots - 1) * cost.pipes[static_cast<std::size_t>(Pipe::fp64)]) *
@@ -243,21 +244,23 @@ class Scheduler {
         // Loads from shared memory have to have ended. Warps arrive while others are still being served.
         start = std::max({start, front_, issued, shared_loaded_});
         const double waits = executions(work_, block), passes = in_phase(waits);
-        const double served = phase_begin_ + passes - repeating(waits);
+        const double served = end_of_phase(waits) - repeating(waits);
         waits_[number].barrier += model_.barrier_warp_latency * warps_;
         if (served > start) waits_[number].lsu += passes;
-        front_ = opened_ = finish = std::max(start + barrier_cycles(detail), served + model_.barrier_latency);
+        front_ = opened_ = finish = std::max(start + barrier_cycles(detail), served + model_.barrier_latency) +
+                                    in_turn(passes, in_phase_issued(waits));
         store_global_ = store_shared_ = opened_;
         phase_begin_ = opened_;
         phase_.clear();
+        phase_issued_.clear();
         repeated_.clear();
         issued = std::max(issued, front_);
       } else if (memory_of_[i] != kNone) {
         const MemoryCounters& counted = work_.counters.memory[memory_of_[i]];
-        if (operation.space != Space::constant) phase_[i] = passes_of(i, counted);
         const bool store = is_store(detail.id);
         double& fence = operation.space == Space::shared ? store_shared_ : store_global_;
         if (!store) start = std::max(start, fence);
+        if (operation.space != Space::constant) phase_[i] = {std::max({start, issued, front_}), passes_of(i, counted)};
         if (detail.id == OperationId::cp_async || detail.id == OperationId::cp_async_cache_hint)
           copying_ = std::max(copying_, start + memory_latency(operation, counted));
         finish = start + (store ? 0 : memory_latency(operation, counted));
@@ -318,8 +321,34 @@ class Scheduler {
   /// warps reach the barrier, the others made their accesses elsewhere
   double in_phase(double waits) const {
     double passes = 0;
-    for (const auto& [index, all] : phase_) passes += all / std::max(waits, all_warps_);
+    for (const auto& [index, access] : phase_) passes += access.passes / std::max(waits, all_warps_);
     return passes * warps_;
+  }
+  /// When the load-store unit has served them all: the warps come with each access at about the same time.
+  double end_of_phase(double waits) const {
+    std::vector<Access> accesses;
+    for (const auto& [index, access] : phase_) accesses.push_back(access);
+    std::sort(accesses.begin(), accesses.end(), [](const Access& a, const Access& b) { return a.start < b.start; });
+    double end = phase_begin_;
+    for (const Access& access : accesses)
+      end = std::max(end, access.start) + access.passes / std::max(waits, all_warps_) * warps_;
+    return end;
+  }
+  /// Cycles that the schedulers need for the block's instructions since the last barrier, like in_phase().
+  double in_phase_issued(double waits) const {
+    double instructions = 0;
+    for (const auto& [index, all] : phase_issued_) instructions += all / std::max(waits, all_warps_);
+    return instructions * warps_ / model_.issue_per_cycle;
+  }
+  /// The warps of a block come from a barrier together: they have the load-store unit busy, then the schedulers. Other
+  /// blocks of the multiprocessor fill the gaps.
+  /// @returns cycles beyond the longer of the two
+  double in_turn(double passes, double issued) const {
+    const double exponent = model_.overlap_exponent * std::max(1.0, resident_warps_ / warps_);
+    const double longer = std::max(passes, issued);
+    if (longer == 0) return 0;
+    const double shorter = std::min(passes, issued) / longer;
+    return longer * (power_everywhere(1 + power_everywhere(shorter, exponent), 1 / exponent) - 1);
   }
   /// Cycles that a warp takes to repeat code since the last barrier, beyond the first time.
   double repeating(double waits) const {
@@ -468,6 +497,10 @@ class Scheduler {
     set(operation.e);
   }
 
+  /// When a warp comes with it, and passes through the load-store unit, of all warps.
+  struct Access {
+    double start = 0, passes = 0;
+  };
   /// What a block of code has its warps wait for.
   struct Waits {
     double lsu = 0, barrier = 0;
@@ -498,7 +531,8 @@ class Scheduler {
   double store_global_ = 0, store_shared_ = 0;  ///< Loads of that space cannot move up past this.
   double shared_loaded_ = 0;                    ///< When all loads from shared memory so far have ended.
   double phase_begin_ = 0;                      ///< Since the last barrier:
-  std::map<std::uint32_t, double> phase_;       ///< passes through the load-store unit by operation, of all warps,
+  std::map<std::uint32_t, Access> phase_;       ///< accesses by operation,
+  std::map<std::uint32_t, double> phase_issued_;  ///< instructions of all warps by operation,
   /// executions and cycles of each basic block.
   std::map<std::size_t, std::pair<double, double>> repeated_;
 };
