@@ -102,7 +102,7 @@ class Scheduler {
     // The warps of a multiprocessor start together and go through the code outside loops side by side: while one waits
     // for its own instructions, but not for memory, the others issue theirs.
     const double at_issue = once_ * resident_warps_ / model_.issue_per_cycle;
-    const double served = std::max(0.0, phase_begin_ + in_phase(all_warps_) - repeating(all_warps_) - front_);
+    const double served = std::max(0.0, end_of_phase(all_warps_) - repeating(all_warps_) - front_);
     const double together = served + std::max(0.0, at_issue - in_once_);
     const Counters& counted = work_.counters;
     const double blocks = std::max(1.0, static_cast<double>(counted.blocks));
@@ -178,7 +178,10 @@ class Scheduler {
         if (load && loaded.contains(operation.a)) return 0;
         loads += load ? 1 : 0;
         if (load) registers += std::max<unsigned>(1, operation.count) * size_of(detail.modifiers.types[0]) / 4.0;
-        if (load) longest = std::max(longest, memory_latency(operation, work_.counters.memory[memory_of_[i]]));
+        if (load) {
+          const MemoryCounters& counted = work_.counters.memory[memory_of_[i]];
+          longest = std::max(longest, memory_latency(operation, counted) - request_gap(counted));
+        }
         bool from_load = load;
         if (!load && detail.pipe != Pipe::branch)
           for (const std::uint32_t slot : {operation.a, operation.b, operation.c})
@@ -229,11 +232,13 @@ class Scheduler {
       const InstructionCost& cost = code_.cost(i);
       double start = std::max(opened_, inputs_ready(operation, detail));
       if (waits_for_copies(operation, detail)) continue;
+      if (is_mbarrier_wait(detail.id)) wait_for_bulk_copy(number);
       if (cost.instructions == 0) {
         set_outputs(operation, detail, start);  // exists only in PTX: passes its operand on
         continue;
       }
       issued += cost.instructions * model_.issue_latency;
+      phase_issued_[i] = cost.instructions * executions(work_, block);
       if (once)
         once_ +=
             (cost.instructions + (model_.fp64_issue_slots - 1) * cost.pipes[static_cast<std::size_t>(Pipe::fp64)]) *
@@ -243,27 +248,43 @@ class Scheduler {
         // Loads from shared memory have to have ended. Warps arrive while others are still being served.
         start = std::max({start, front_, issued, shared_loaded_});
         const double waits = executions(work_, block), passes = in_phase(waits);
-        const double served = phase_begin_ + passes - repeating(waits);
+        const double served = end_of_phase(waits) - repeating(waits);
         waits_[number].barrier += model_.barrier_warp_latency * warps_;
         if (served > start) waits_[number].lsu += passes;
-        front_ = opened_ = finish = std::max(start + barrier_cycles(detail), served + model_.barrier_latency);
+        front_ = opened_ = finish = std::max(start + barrier_cycles(detail), served + model_.barrier_latency) +
+                                    in_turn(passes, in_phase_issued(waits));
         store_global_ = store_shared_ = opened_;
         phase_begin_ = opened_;
         phase_.clear();
+        phase_issued_.clear();
         repeated_.clear();
         issued = std::max(issued, front_);
       } else if (memory_of_[i] != kNone) {
         const MemoryCounters& counted = work_.counters.memory[memory_of_[i]];
-        if (operation.space != Space::constant) phase_[i] = passes_of(i, counted);
         const bool store = is_store(detail.id);
         double& fence = operation.space == Space::shared ? store_shared_ : store_global_;
         if (!store) start = std::max(start, fence);
+        if (operation.space != Space::constant) phase_[i] = {std::max({start, issued, front_}), passes_of(i, counted)};
         if (detail.id == OperationId::cp_async || detail.id == OperationId::cp_async_cache_hint)
           copying_ = std::max(copying_, start + memory_latency(operation, counted));
         finish = start + (store ? 0 : memory_latency(operation, counted));
+        if (detail.id == OperationId::ld && touches_sectors(operation, counted)) {
+          // What a warp misses comes one request after the other.
+          const double gap = request_gap(counted);
+          if (gap > 0) finish = arrived_ = std::max(finish, arrived_ + gap);
+        }
+        if (is_bulk_load(detail.id))
+          bulk_copies_.push_back(start + memory_latency(operation, counted) + model_.bulk_latency);
         if (detail.id == OperationId::ld && operation.space == Space::shared)
           shared_loaded_ = std::max(shared_loaded_, finish);
         if (store || operation.atomic != ptx::AtomicOp::none) fence = std::max(fence, start);
+        if (is_uniform_constant(i)) {
+          // Into uniform registers: the next instruction waits, each time for 8 bytes.
+          const double words = std::max<unsigned>(1, operation.count) * size_of(detail.modifiers.types[0]) / 8.0;
+          start = std::max({start, front_, issued});
+          issued = finish = opened_ = start + std::ceil(words) * memory_latency(operation, counted);
+          start = finish;
+        }
         // The warp stays in the loop, and goes on when it has ended.
         if (is_shared_loop(operation, detail, counted))
           start = finish = opened_ = std::max(front_, start) + model_.shared_loop_latency;
@@ -300,6 +321,24 @@ class Scheduler {
         return false;
     }
   }
+  static bool is_bulk_load(OperationId id) {
+    return id == OperationId::cp_async_bulk_load || id == OperationId::cp_async_bulk_load_multicast ||
+           id == OperationId::cp_async_bulk_tensor_load;
+  }
+  static bool is_mbarrier_wait(OperationId id) {
+    return id == OperationId::mbarrier_try_wait || id == OperationId::mbarrier_try_wait_parity ||
+           id == OperationId::mbarrier_test_wait || id == OperationId::mbarrier_test_wait_parity;
+  }
+  /// Bulk copies arrive in their order. A loop waits until it finds the phase complete, however often it asks.
+  void wait_for_bulk_copy(std::size_t block) {
+    if (bulk_copies_.empty()) return;
+    const double asked = executions(work_, program_.blocks[block]);
+    const double found = block + 1 < program_.blocks.size() ? executions(work_, program_.blocks[block + 1]) : asked;
+    const double once = asked > 0 && found > 0 ? std::min(1.0, found / asked) : 1;
+    front_ += once * std::max(0.0, bulk_copies_.front() - front_);
+    opened_ = std::max(opened_, front_);
+    bulk_copies_.pop_front();
+  }
   std::size_t constant_in(std::uint32_t slot) const {
     for (const Preset& preset : work_.function.presets)
       if (preset.kind == Preset::Kind::constant && preset.slot == slot) return preset.value;
@@ -318,8 +357,34 @@ class Scheduler {
   /// warps reach the barrier, the others made their accesses elsewhere
   double in_phase(double waits) const {
     double passes = 0;
-    for (const auto& [index, all] : phase_) passes += all / std::max(waits, all_warps_);
+    for (const auto& [index, access] : phase_) passes += access.passes / std::max(waits, all_warps_);
     return passes * warps_;
+  }
+  /// When the load-store unit has served them all: the warps come with each access at about the same time.
+  double end_of_phase(double waits) const {
+    std::vector<Access> accesses;
+    for (const auto& [index, access] : phase_) accesses.push_back(access);
+    std::sort(accesses.begin(), accesses.end(), [](const Access& a, const Access& b) { return a.start < b.start; });
+    double end = phase_begin_;
+    for (const Access& access : accesses)
+      end = std::max(end, access.start) + access.passes / std::max(waits, all_warps_) * warps_;
+    return end;
+  }
+  /// Cycles that the schedulers need for the block's instructions since the last barrier, like in_phase().
+  double in_phase_issued(double waits) const {
+    double instructions = 0;
+    for (const auto& [index, all] : phase_issued_) instructions += all / std::max(waits, all_warps_);
+    return instructions * warps_ / model_.issue_per_cycle;
+  }
+  /// The warps of a block come from a barrier together: they have the load-store unit busy, then the schedulers. Other
+  /// blocks of the multiprocessor fill the gaps.
+  /// @returns cycles beyond the longer of the two
+  double in_turn(double passes, double issued) const {
+    const double exponent = model_.overlap_exponent;
+    const double longer = std::max(passes, issued);
+    if (longer == 0) return 0;
+    const double shorter = std::min(passes, issued) / longer;
+    return longer * (power_everywhere(1 + power_everywhere(shorter, exponent), 1 / exponent) - 1);
   }
   /// Cycles that a warp takes to repeat code since the last barrier, beyond the first time.
   double repeating(double waits) const {
@@ -334,6 +399,13 @@ class Scheduler {
     return detail.id == OperationId::barrier_cluster_wait ? std::max(cycles, model_.cluster_barrier_latency) : cycles;
   }
 
+  /// Whether all lanes load from one address of constant memory, which ptxas knows to be one.
+  bool is_uniform_constant(std::uint32_t index) {
+    if (program_.operations[index].space != Space::constant) return false;
+    const auto [known, fresh] = uniform_.try_emplace(index, false);
+    if (fresh) known->second = !differs_by_lane(work_, index);
+    return known->second;
+  }
   /// A shared-memory atomic that is implemented as a compare-and-swap loop (floats and 64 bits).
   bool is_shared_loop(const Operation& operation, const OperationDetail& detail, const MemoryCounters& counted) const {
     const ptx::AtomicOp atomic = operation.atomic;
@@ -347,11 +419,18 @@ class Scheduler {
     const double passes = static_cast<double>(counted.wavefronts) +
                           line_passes(program_.operations[index], program_.details[index], counted);
     const unsigned merged = code_.loads[index];
-    return merged == 0 ? 0 : merged == 1 ? passes : std::max(passes, static_cast<double>(counted.requests) * merged);
+    return merged == 0   ? 0
+           : merged == 1 ? passes
+                         : std::max(passes, static_cast<double>(counted.requests) * merged / 2);
   }
 
   static double requests_of(const MemoryCounters& counted) {
     return std::max(1.0, static_cast<double>(counted.requests));
+  }
+
+  /// Cycles from the arrival of what a warp has missed before to that of the next request.
+  double request_gap(const MemoryCounters& counted) const {
+    return at_once_ || counted.sectors == 0 ? 0 : missing_share(counted, requests_of(counted)) * model_.line_latency;
   }
 
   double memory_latency(const Operation& operation, const MemoryCounters& counted) const {
@@ -468,6 +547,10 @@ class Scheduler {
     set(operation.e);
   }
 
+  /// When a warp comes with it, and passes through the load-store unit, of all warps.
+  struct Access {
+    double start = 0, passes = 0;
+  };
   /// What a block of code has its warps wait for.
   struct Waits {
     double lsu = 0, barrier = 0;
@@ -492,13 +575,17 @@ class Scheduler {
   std::vector<bool> predicated_;                     ///< By basic block.
   std::unordered_map<std::uint32_t, double> ready_;  ///< Time at which the value of a register slot is available.
   double front_ = 0;                                 ///< The latest issue so far.
-  double opened_ = 0;                           ///< Instructions of this stretch of code start no earlier than this.
-  std::deque<double> copies_;                   ///< When the groups of asynchronous copies arrive,
-  double copying_ = 0;                          ///< and when those that belong to no group yet do.
-  double store_global_ = 0, store_shared_ = 0;  ///< Loads of that space cannot move up past this.
-  double shared_loaded_ = 0;                    ///< When all loads from shared memory so far have ended.
-  double phase_begin_ = 0;                      ///< Since the last barrier:
-  std::map<std::uint32_t, double> phase_;       ///< passes through the load-store unit by operation, of all warps,
+  double opened_ = 0;   ///< Instructions of this stretch of code start no earlier than this.
+  double arrived_ = 0;  ///< When the last request that missed has arrived.
+  std::unordered_map<std::uint32_t, bool> uniform_;  ///< Of loads from constant memory.
+  std::deque<double> bulk_copies_;                   ///< When bulk copies arrive.
+  std::deque<double> copies_;                        ///< When the groups of asynchronous copies arrive,
+  double copying_ = 0;                               ///< and when those that belong to no group yet do.
+  double store_global_ = 0, store_shared_ = 0;       ///< Loads of that space cannot move up past this.
+  double shared_loaded_ = 0;                         ///< When all loads from shared memory so far have ended.
+  double phase_begin_ = 0;                           ///< Since the last barrier:
+  std::map<std::uint32_t, Access> phase_;            ///< accesses by operation,
+  std::map<std::uint32_t, double> phase_issued_;     ///< instructions of all warps by operation,
   /// executions and cycles of each basic block.
   std::map<std::size_t, std::pair<double, double>> repeated_;
 };

@@ -95,16 +95,21 @@ struct ModelConstants {
   double constant_fetch_cycles = 0;         ///< A line of the second-level cache that is read for the first time.
 
   // Further units.
+  double bulk_latency = 0;                       ///< Cycles that a bulk copy takes beyond a load.
   double texture_quads_per_cycle = 0;            ///< Groups of four lanes, per SM.
   double cluster_wavefronts_per_cycle = 0;       ///< Shared memory of other blocks of a cluster, per SM,
   double cluster_pair_wavefronts_per_cycle = 0;  ///< and in clusters of two blocks, which are neighbours.
   double cluster_barrier_latency = 0;            ///< Cycles.
-  double shared_loop_latency = 0;     ///< Cycles of a shared atomic that is a compare-and-swap loop, uncontended,
-  double shared_swap_cycles = 0;      ///< and from one change of a word to the next one.
-  double heap_call_us = 0;            ///< malloc() or free() by a warp,
-  double heap_lane_us = 0;            ///< the addition for each further lane: they are serialised,
-  double heap_warp_calls_per_us = 0;  ///< and the rates of the whole device, by warps
-  double heap_calls_per_us = 0;       ///< and by lanes.
+  double shared_loop_latency = 0;           ///< Cycles of a shared atomic that is a compare-and-swap loop, uncontended,
+  double shared_swap_cycles = 0;            ///< and from one change of a word to the next one.
+  double heap_call_us = 0;                  ///< malloc() or free() by a warp,
+  double heap_lane_us = 0;                  ///< the addition for each further lane: they are serialised,
+  double heap_warp_calls_per_us = 0;        ///< and the rates of the whole device, by warps
+  double heap_calls_per_us = 0;             ///< and by lanes, with one warp per SM;
+  double heap_warps_exponent = 0;           ///< with how many warps per SM it grows.
+  double heap_small_bytes = 0;              ///< Larger pieces have rates of their own,
+  double heap_large_warp_calls_per_us = 0;  ///< by warps
+  double heap_large_calls_per_us = 0;       ///< and by lanes.
 
   // Launching.
   double kernel_overhead_us = 0;       ///< Duration of an empty kernel.

@@ -130,6 +130,11 @@ bool is_look(const Program& program, std::uint32_t index) {
   return true;
 }
 
+bool is_of_lane(Preset::Kind kind) {
+  return kind == Preset::Kind::tid_x || kind == Preset::Kind::tid_y || kind == Preset::Kind::tid_z ||
+         kind == Preset::Kind::laneid || kind == Preset::Kind::warpid;
+}
+
 /// Whether another loop contains the loop @p inner.
 bool is_in_outer_loop(const Program& program, const Program::Range& inner) {
   for (std::size_t last = 0; last < program.blocks.size(); ++last) {
@@ -194,6 +199,30 @@ double cycles_of_round(const ModelConstants& model, const KernelWork& work, std:
   }
   if (given_back == index) return model.atomic_latency;
   return model.atomic_latency + cycles_between(model, work, index, given_back, lanes_of(work, given_back));
+}
+
+bool differs_by_lane(const KernelWork& work, std::uint32_t index) {
+  const Program& program = work.program;
+  Uses uses;
+  uses.add(program.operations[index].a, index);
+  std::uint32_t slot = 0, at = 0;
+  while (uses.next(slot, at)) {
+    const std::uint32_t before = last_to_set(program, work.function.begin, at, slot);
+    if (before == at)
+      for (const Preset& preset : work.function.presets)
+        if (preset.slot == slot && is_of_lane(preset.kind)) return true;
+    const Program::Range loop = loop_of(program, at);
+    const std::uint32_t round_before = last_to_set(program, std::max(at, loop.begin), std::max(at, loop.end), slot);
+    for (const std::uint32_t set : {before, round_before}) {
+      if (set == at || set == loop.end) continue;
+      const Operation& operation = program.operations[set];
+      if (program.details[set].pipe == ptx::Pipe::lsu && operation.space != ptx::Space::constant &&
+          operation.space != ptx::Space::param)
+        return true;
+      uses.add_operands(operation, set);
+    }
+  }
+  return false;
 }
 
 bool differs_by_block(const KernelWork& work, std::uint32_t index) {

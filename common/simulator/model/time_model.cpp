@@ -187,8 +187,14 @@ class Model {
     const double further = totals_.heap_calls - totals_.heap_warp_calls;
     const double of_warp =
         (totals_.heap_warp_calls * model_.heap_call_us + further * model_.heap_lane_us) / std::max(1.0, totals_.warps);
-    return std::max({of_warp, totals_.heap_warp_calls / model_.heap_warp_calls_per_us,
-                     totals_.heap_calls / model_.heap_calls_per_us});
+    // More warps are busy at more places of the allocator at a time. Large pieces use up what it prepares at a time.
+    const bool large = totals_.heap_bytes > model_.heap_small_bytes;
+    const double resident = std::min(totals_.warps, resident_ * totals_.warps_per_block * multiprocessors_);
+    const double by_lanes =
+        large ? model_.heap_large_calls_per_us
+              : model_.heap_calls_per_us * power_everywhere(resident / multiprocessors_, model_.heap_warps_exponent);
+    const double by_warps = large ? model_.heap_large_warp_calls_per_us : model_.heap_warp_calls_per_us;
+    return std::max({of_warp, totals_.heap_warp_calls / by_warps, totals_.heap_calls / by_lanes});
   }
 
   double blocks() const {
@@ -238,13 +244,19 @@ class Model {
   }
 
   void combine(KernelTime& time) const {
-    double throughput = 0, slowest = -1;
+    double throughput = 0, slowest = -1, issued = 0;
     for (const auto& [name, us] : time.components) {
       if (us > slowest) {
         slowest = us;
         time.limiter = name;
       }
-      if (name != "latency" && name != "launch" && name != "grid_sync" && name != "waits" && name != "blocks")
+      // Warps take turns at the schedulers and the load-store unit.
+      if (name == "issue") {
+        issued = beside_latency(name, us);
+      } else if (name == "lsu") {
+        throughput += power_everywhere(power_sum(issued, beside_latency(name, us), model_.overlap_exponent),
+                                       model_.throughput_exponent);
+      } else if (name != "latency" && name != "launch" && name != "grid_sync" && name != "waits" && name != "blocks")
         throughput += power_everywhere(beside_latency(name, us), model_.throughput_exponent);
     }
     throughput = power_everywhere(throughput, 1 / model_.throughput_exponent);

@@ -27,6 +27,7 @@ struct KernelWork {
   std::uint32_t registers = 0;     ///< Per thread.
   const Counters& counters;
   std::uint64_t cluster_blocks = 1;  ///< Blocks of a cluster.
+  double heap_bytes = 0;             ///< Of a piece that it allocated, on average.
 };
 
 struct KernelTime {

@@ -19,7 +19,8 @@ using ptx::Pipe;
 using ptx::Space;
 
 constexpr double kSectorBytes = 32, kPairsOfKib = 16;
-constexpr double kScattered = 4;  ///< Lines per request from which on its lanes count as scattered.
+constexpr double kConstantLine = 64;  ///< Bytes of a line of the first constant cache.
+constexpr double kScattered = 4;      ///< Lines per request from which on its lanes count as scattered.
 
 bool is_atomic(const Operation& operation) { return operation.atomic != ptx::AtomicOp::none; }
 
@@ -117,15 +118,19 @@ void add_retries(const ModelConstants& model, const KernelWork& work, WorkTotals
 /// Constant memory serves one address of a request after the other. Beyond the first-level cache a line of 64 bytes is
 /// fetched once for all warps that go through the table side by side, more often the more warps there are; if lanes
 /// want several lines, these overlap.
+/// @param in_step multiprocessors whose warps all go through the table side by side
 void add_constant(const ModelConstants& model, const MemoryCounters& counted, double side_by_side, double resident,
-                  WorkTotals& totals) {
+                  double in_step, WorkTotals& totals) {
   const auto reach = static_cast<double>(counted.reach), requests = static_cast<double>(counted.requests);
   const double lines = std::sqrt(static_cast<double>(counted.lines) * static_cast<double>(counted.sectors));
-  const double each = model.constant_miss_cycles * (1 + (resident - 1) * model.constant_warp_miss_share);
+  const double missed = constant_miss_share(model, reach) * requests / side_by_side;
+  // A line that comes for the first time comes for all warps.
+  const double first = std::min(missed, in_step * reach / kConstantLine);
+  const double again = (missed - first) * (1 + (resident - 1) * model.constant_warp_miss_share);
   totals.constant_passes += static_cast<double>(counted.wavefronts);
   totals.constant_misses +=
-      constant_miss_share(model, reach) *
-      std::max(requests / side_by_side * each, (lines - requests) * model.constant_further_line_cycles);
+      std::max((first + again) * model.constant_miss_cycles,
+               constant_miss_share(model, reach) * (lines - requests) * model.constant_further_line_cycles);
   totals.constant_bytes = std::max(totals.constant_bytes, reach);
 }
 
@@ -139,7 +144,8 @@ void add_access(const Operation& operation, const OperationDetail& detail, const
     totals.cluster_wavefronts += wavefronts;
   } else if (merged > 1) {
     // Lanes that share the words of a wide load need fewer passes, but each lane's words are returned one by one.
-    totals.lsu_wavefronts += std::max(wavefronts, static_cast<double>(counted.requests) * merged);
+    // As many passes as one of the merged loads, but at least two for four words.
+    totals.lsu_wavefronts += std::max(wavefronts, static_cast<double>(counted.requests) * merged / 2);
   } else if (merged == 1) {
     totals.lsu_wavefronts +=
         wavefronts + line_passes(operation, detail, counted);  // A generic access may be counted in both spaces.
@@ -324,8 +330,9 @@ WorkTotals total(const Device& device, const KernelWork& work) {
           std::max(1.0, std::min<double>(totals.occupancy.blocks, std::ceil(totals.blocks / device.multiprocessors)));
       const bool far = constant_miss_share(device.model, static_cast<double>(counters.memory[i].reach)) > 0;
       const double warps = totals.warps_per_block;
-      add_constant(device.model, counters.memory[i], far && differs_by_block(work, index) ? warps : warps * blocks,
-                   warps * blocks, totals);
+      const bool apart = far && differs_by_block(work, index);
+      add_constant(device.model, counters.memory[i], apart ? warps : warps * blocks, warps * blocks,
+                   apart ? 0 : std::min<double>(totals.blocks, device.multiprocessors), totals);
     } else if (is_atomic(operation)) {
       add_atomic(operation, program.details[index], counters.memory[i], code.one_lane[index] != 0, totals);
     } else {
@@ -348,6 +355,7 @@ WorkTotals total(const Device& device, const KernelWork& work) {
   totals.chain_cycles = waits.chain_cycles;
   totals.look_back = waits.look_back;
   totals.grid_barriers = static_cast<double>(work.counters.grid_barriers);
+  totals.heap_bytes = work.heap_bytes;
   const double launched = std::max(1.0, static_cast<double>(counters.warps));
   totals.warps = launched;
   totals.cluster_blocks = static_cast<double>(work.cluster_blocks);

@@ -50,6 +50,7 @@ struct WorkTotals {
   double cluster_blocks = 1;         ///< Blocks of a cluster.
   double heap_calls = 0;             ///< Calls of malloc() and free() by lanes,
   double heap_warp_calls = 0;        ///< and by warps.
+  double heap_bytes = 0;             ///< Of a piece, on average.
   double warps = 0;                  ///< Launched.
   double grid_barriers = 0;          ///< Of a cooperative grid.
   double block_cycles = 0;           ///< Path of a block's longest warp, unloaded (critical_path.h), on average,

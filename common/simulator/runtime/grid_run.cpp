@@ -140,6 +140,12 @@ cudaError_t check_launch(Runtime& runtime, Kernel& kernel, Dim3 grid, Dim3 block
   return fits ? cudaSuccess : cudaErrorCooperativeLaunchTooLarge;
 }
 
+/// Bytes of a piece, of those that were allocated in between.
+double mean_piece(const HeapUse& before, const HeapUse& after) {
+  const std::uint64_t pieces = after.allocations - before.allocations;
+  return pieces == 0 ? 0 : static_cast<double>(after.bytes - before.bytes) / static_cast<double>(pieces);
+}
+
 LaunchResult execute(Runtime& runtime, const GridRun& run, std::uint64_t start_ns, DeviceRuntime* device_runtime,
                      MemoryTraffic& traffic) {
   Launch prepared = prepare(runtime, run, start_ns);
@@ -152,11 +158,13 @@ LaunchResult execute(Runtime& runtime, const GridRun& run, std::uint64_t start_n
   std::vector<std::pair<std::string, bool>> printed;
   prepared.print = [&printed](std::string_view text, bool is_error) { printed.emplace_back(text, is_error); };
   ManagedLaunch managed(runtime, run.grid.count(), prepared.resident_blocks, (run.block.count() + 31) / 32);
+  const HeapUse heap_before = prepared.heap != nullptr ? prepared.heap->use() : HeapUse{};
   std::optional<HeapCheck> heap_check;
   if (prepared.heap != nullptr && runtime.options.checks.any()) heap_check.emplace(runtime);
   LaunchResult result =
       is_debugged() ? run_debugged(runtime, run, prepared, device_runtime) : simulator::run(prepared, device_runtime);
   static_cast<PageTraffic&>(traffic) = managed.finish();
+  if (prepared.heap != nullptr) traffic.heap_bytes = mean_piece(heap_before, prepared.heap->use());
   traffic.peers = managed.peer_traffic();
   for (const auto& [text, is_error] : printed) runtime.print(text, is_error);
   return result;
@@ -172,10 +180,10 @@ KernelTime predict_time(const Runtime& runtime, const GridRun& run, const Counte
   std::optional<Device> part;
   if (run.partition.count != 0) part.emplace(runtime.device()).multiprocessors = run.partition.count;
   const Device& device = part ? *part : runtime.device();
-  KernelTime time = predict(
-      device, KernelWork{program, *run.resources.function, run.grid, run.block,
-                         static_cast<std::uint32_t>(run.shared_bytes()), run.resources.registers,
-                         without_waits ? *without_waits : counters, std::max<std::uint64_t>(run.cluster.count(), 1)});
+  KernelTime time = predict(device, KernelWork{program, *run.resources.function, run.grid, run.block,
+                                               static_cast<std::uint32_t>(run.shared_bytes()), run.resources.registers,
+                                               without_waits ? *without_waits : counters,
+                                               std::max<std::uint64_t>(run.cluster.count(), 1), traffic.heap_bytes});
   add_clock_time(device, clock_cycles, run.grid.count(), time);
   add_page_traffic(runtime.device(), traffic, time);
   for (const PeerTraffic& peer : traffic.peers)

@@ -72,6 +72,7 @@ class OpenManagedPages {
 /// What a launch did to pages of managed memory, and its use of other devices' memory.
 struct MemoryTraffic : PageTraffic {
   std::vector<PeerTraffic> peers;
+  double heap_bytes = 0;  ///< Of a piece that malloc in the kernel returned, on average.
 };
 
 /// Follows a launch: opens managed memory, and takes the pages that its grids accessed from their footprints.

@@ -231,6 +231,149 @@ __global__ void lab_count(const int* in, int limit, int* counts, int n) {
   if (threadIdx.x == 0) counts[blockIdx.x] = count;
 }
 
+// Parts of a product in registers: loads from global memory (1), stores to shared memory (2), products (4).
+
+template <int kEach, int kDepth>
+__global__ void product_parts(const float* a, const float* b, float* c, int n, int parts) {
+  constexpr int kSide = 16 * kEach, kOwn = kSide * kDepth / 256;
+  __shared__ float as[kDepth][kSide], bs[kDepth][kSide];
+  const int own = threadIdx.y * 16 + threadIdx.x, row = blockIdx.y * kSide, column = blockIdx.x * kSide;
+  float sums[kEach][kEach] = {}, x[kOwn] = {}, y[kOwn] = {};
+  for (int t = 0; t < n; t += kDepth) {
+    if (parts & 1)
+#pragma unroll
+      for (int i = 0; i < kOwn; ++i) {
+        const int k = own + i * 256;
+        x[i] += a[(row + k / kDepth) * n + t + k % kDepth];
+        y[i] += b[(t + k / kSide) * n + column + k % kSide];
+      }
+    if (parts & 2)
+#pragma unroll
+      for (int i = 0; i < kOwn; ++i) {
+        const int k = own + i * 256;
+        as[k % kDepth][k / kDepth] = x[i];
+        bs[k / kSide][k % kSide] = y[i];
+      }
+    __syncthreads();
+    if (parts & 4)
+#pragma unroll
+      for (int k = 0; k < kDepth; ++k) {
+        float u[kEach], v[kEach];
+#pragma unroll
+        for (int r = 0; r < kEach; ++r) u[r] = as[k][threadIdx.y * kEach + r];
+#pragma unroll
+        for (int r = 0; r < kEach; ++r) v[r] = bs[k][threadIdx.x * kEach + r];
+#pragma unroll
+        for (int r = 0; r < kEach; ++r)
+#pragma unroll
+          for (int s = 0; s < kEach; ++s) sums[r][s] += u[r] * v[s];
+      }
+    __syncthreads();
+  }
+  for (int i = 0; i < kOwn; ++i) sums[0][0] += x[i] + y[i];
+  for (int r = 0; r < kEach; ++r)
+    for (int s = 0; s < kEach; ++s)
+      c[(row + threadIdx.y * kEach + r) * n + column + threadIdx.x * kEach + s] = sums[r][s];
+}
+
+// Sines of which some lanes take the slow path.
+
+__global__ void sines_of(float* out, int steps, int lanes) {
+  float v = static_cast<int>(threadIdx.x % 32) < lanes ? 200000.0f : 1.0f;
+  const float scale = v * 0.5f;
+  for (int k = 0; k < steps; ++k) v = sinf(v) * scale * 0.1f + 2.0f * scale;
+  out[cause_thread()] = v;
+}
+
+// One thread works, the others of its block wait for it, or have ended.
+
+template <bool kWait>
+__global__ void one_works(const float* in, float* out, int steps) {
+  __shared__ float data[1024];
+  data[threadIdx.x] = in[cause_thread()];
+  __syncthreads();
+  if (threadIdx.x == 0)
+    for (int k = 1; k < steps; ++k) data[k] += data[k - 1];
+  if (kWait) {
+    __syncthreads();
+    out[cause_thread()] = data[threadIdx.x];
+  } else if (threadIdx.x == 0) {
+    out[blockIdx.x] = data[steps - 1];
+  }
+}
+
+// Constant memory: 16 bytes for each step; a table that several warps go through.
+
+__constant__ float4 cause_bodies[512];
+__constant__ int cause_words[8192];
+__global__ void constant_bodies_of(const float4* in, float4* out, int bodies) {
+  const float4 own = in[cause_thread()];
+  float3 sum = make_float3(0, 0, 0);
+  for (int k = 0; k < bodies; ++k) {
+    const float4 other = cause_bodies[k];
+    const float dx = other.x - own.x, dy = other.y - own.y, dz = other.z - own.z;
+    const float weight = other.w * rsqrtf(dx * dx + dy * dy + dz * dz + 0.01f);
+    sum = make_float3(sum.x + dx * weight, sum.y + dy * weight, sum.z + dz * weight);
+  }
+  out[cause_thread()] = make_float4(sum.x, sum.y, sum.z, own.w);
+}
+__global__ void constant_steps(int* out, int steps, int mask, int group, int words) {
+  int sum = 0, at = (threadIdx.x >> group) * words;
+  for (int k = 0; k < steps; ++k) sum += cause_words[(at + k * 17) & mask];
+  out[cause_thread()] = sum;
+}
+
+// Blocks that look back: one lane of each, one poll at a time.
+
+__global__ void look_back(unsigned long long* states, int* ticket, float* out) {
+  if (threadIdx.x != 0) return;
+  const int block = atomicAdd(ticket, 1) % gridDim.x;
+  const auto state = [](unsigned flag, float sum) {
+    return static_cast<unsigned long long>(flag) << 32 | __float_as_uint(sum);
+  };
+  atomicExch(states + block, state(block == 0 ? 2 : 1, 1.0f));
+  float sum = 0;
+  int polls = 0;
+  for (int k = block - 1; k >= 0; --k) {
+    unsigned long long seen;
+    do {
+      seen = *reinterpret_cast<volatile unsigned long long*>(states + k);
+      ++polls;
+    } while (seen >> 32 == 0);
+    sum += __uint_as_float(static_cast<unsigned>(seen));
+    if (seen >> 32 == 2) break;
+  }
+  if (block > 0) atomicExch(states + block, state(2, sum + 1.0f));
+  out[block] = static_cast<float>(polls);
+}
+
+// Maxima by compare-and-swap: values that rise with the thread, fall with it, or come in any order.
+
+__global__ void swap_maxima(unsigned* bins, unsigned mask, int order) {
+  const unsigned threads = gridDim.x * blockDim.x, own = cause_thread();
+  const float value = 1.0f + static_cast<float>(order == 0   ? own
+                                                : order == 1 ? threads - own
+                                                             : cause_hash(own) % threads);
+  unsigned* at = bins + (own & mask);
+  unsigned seen = *at;
+  while (__uint_as_float(seen) < value) {
+    const unsigned expected = seen;
+    seen = atomicCAS(at, expected, __float_as_uint(value));
+    if (seen == expected) break;
+  }
+}
+__global__ void swap_products(double* bins, unsigned mask, unsigned stride) {
+  auto* at = reinterpret_cast<unsigned long long*>(bins + (cause_thread() & mask) * stride);
+  unsigned long long seen = *at, expected;
+  do {
+    expected = seen;
+    seen = atomicCAS(at, expected, __double_as_longlong(__longlong_as_double(expected) * 1.0000001));
+  } while (seen != expected);
+}
+__global__ void warm_write(float4* out, int n) {
+  for (int i = cause_thread(); i < n; i += gridDim.x * blockDim.x) out[i] = make_float4(1, 2, 3, 4);
+}
+
 template <typename T, typename Function>
 void add_rate(Cases& cases, const std::string& name, bool full) {
   auto* out = reinterpret_cast<T*>(cases.b);
@@ -352,4 +495,63 @@ void add_causes(Cases& cases) {
           .add("labs", name(warm ? "compaction_warm" : "compaction_cold", log), log, lab_count, (1 << log) / 4096, 256,
                0, cases.indices, 1 << 20, s, 1 << log)
           .warm = warm;
+  for (const int parts : {1, 2, 3, 4, 6, 7})
+    for (const int side : {8, 16}) {
+      const dim3 grid(side, side), block(16, 16);
+      cases.add("parts", name("registers_2", parts, side), parts, product_parts<2, 16>, grid, block, 0, cases.a,
+                cases.b, cases.c, 512, parts);
+      cases.add("parts", name("registers_4", parts, side), parts, product_parts<4, 16>, grid, block, 0, cases.a,
+                cases.b, cases.c, 512 * side / 8, parts);
+      cases.add("parts", name("registers_8", parts, side), parts, product_parts<8, 8>, grid, block, 0, cases.a, cases.b,
+                cases.c, 512 * side / 4, parts);
+    }
+  cases.add("parts", "registers_8_7_4", 7, product_parts<8, 8>, dim3(4, 4), dim3(16, 16), 0, cases.a, cases.b, cases.c,
+            512, 7);
+  for (const int lanes : {0, 1, 4, 16, 32})
+    for (const int steps : {4, 16}) {
+      cases.add("sines", name("one_warp", lanes, steps), lanes, sines_of, 132, 32, 0, cases.b, steps, lanes);
+      cases.add("sines", name("full", lanes, steps), lanes, sines_of, 528, 256, 0, cases.b, steps, lanes);
+    }
+  for (const int blocks : {1, 132, 1056, 4096})
+    for (const int steps : {64, 256}) {
+      cases.add("one_works", name("wait", blocks, steps), steps, one_works<true>, blocks, 256, 0, cases.a, cases.b,
+                steps);
+      cases.add("one_works", name("alone", blocks, steps), steps, one_works<false>, blocks, 256, 0, cases.a, cases.b,
+                steps);
+    }
+  for (const int bodies : {64, 128, 256, 512})
+    for (const auto& [blocks, threads] : {std::pair{132, 32}, {132, 128}, {132, 256}, {256, 256}, {528, 256}})
+      cases.add("bodies", name("of", blocks, threads, bodies), bodies, constant_bodies_of, blocks, threads, 0,
+                reinterpret_cast<float4*>(cases.a), reinterpret_cast<float4*>(cases.b), bodies);
+  for (const int words : {512, 1024, 4096, 8192})
+    for (const auto& [blocks, threads] : {std::pair{132, 32}, {132, 64}, {132, 256}, {264, 256}, {528, 256}})
+      for (const int group : {31, 3})
+        cases.add("constant_steps", name(group == 3 ? "apart" : "one", blocks, threads, words), words, constant_steps,
+                  blocks, threads, 0, s, 128, words - 1, group, 33);
+  for (const int blocks : {8, 32, 132, 512, 1024, 2048, 4096})
+    cases
+        .add("look_back", name("lane", blocks), blocks, look_back, blocks, 32, 0,
+             reinterpret_cast<unsigned long long*>(cases.c), reinterpret_cast<int*>(cases.c) + (1 << 18), cases.b)
+        .prepare = [c = cases.c] { CHECK_CUDA(cudaMemsetAsync(c, 0, std::size_t{8} << 20)); };
+  for (const unsigned words : {1u, 64u})
+    for (const int blocks : {1, 4, 16, 64}) {
+      const auto zero = [c = cases.c] { CHECK_CUDA(cudaMemsetAsync(c, 0, std::size_t{1} << 20)); };
+      for (const int order : {0, 1, 2})
+        cases
+            .add("swaps", name("maxima", words, blocks, order), words, swap_maxima, blocks, 256, 0, used, words - 1,
+                 order)
+            .prepare = zero;
+      for (const unsigned stride : {1u, 16u})
+        cases
+            .add("swaps", name("products", words, blocks, stride), words, swap_products, blocks, 256, 0,
+                 reinterpret_cast<double*>(cases.c), words - 1, stride)
+            .prepare = zero;
+    }
+  for (const int mib : {4, 8, 16, 32}) {
+    cases.add("warm", name("write_cold", mib), mib, warm_write, 1056, 256, 0, reinterpret_cast<float4*>(cases.b),
+              mib * 65536);
+    cases
+        .add("warm", name("write", mib), mib, warm_write, 1056, 256, 0, reinterpret_cast<float4*>(cases.b), mib * 65536)
+        .warm = true;
+  }
 }
