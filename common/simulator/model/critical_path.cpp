@@ -163,7 +163,7 @@ class Scheduler {
     const Program::Range& block = program_.blocks[number];
     double longest = 0, instructions = 0, registers = 0;
     unsigned loads = 0;
-    bool counted = false;
+    bool counts = false;
     std::unordered_set<std::uint32_t> loaded;
     for (int pass = 0; pass < 2; ++pass) {
       for (std::uint32_t i = block.begin; i < block.end; ++i) {
@@ -171,7 +171,7 @@ class Scheduler {
         const OperationDetail& detail = program_.details[i];
         if (detail.internal) continue;
         instructions += code_.cost(i).instructions;
-        if (detail.id == OperationId::setp_integer) counted = is_counter(block, operation.a);
+        if (detail.id == OperationId::setp_integer) counts = is_counter(program_, block, operation.a);
         if (detail.pipe == Pipe::barrier || operation.atomic != ptx::AtomicOp::none || is_store(detail.id)) return 0;
         const bool load = memory_of_[i] != kNone;
         if (load && detail.id != OperationId::ld) return 0;
@@ -191,22 +191,10 @@ class Scheduler {
     }
     // Each counted twice, in the two passes. A loop that nvcc has left as it was stays so.
     constexpr unsigned kLongest = 2 * 28, kUnrolledBefore = 2 * 4;
-    if (!counted || instructions > kLongest || loads < kUnrolledBefore) return 0;
+    if (!counts || instructions > kLongest || loads < kUnrolledBefore) return 0;
     const double free = work_.registers - kOtherRegisters;
     const double at_a_time = std::clamp(free / (registers / 2), 1.0, kUnrolled);
     return longest * (1 - 1 / at_a_time);
-  }
-  /// Whether @p block adds to @p slot itself, once.
-  bool is_counter(const Program::Range& block, std::uint32_t slot) const {
-    bool counts = false;
-    for (std::uint32_t i = block.begin; i < block.end; ++i) {
-      const Operation& operation = program_.operations[i];
-      if (operation.d != slot || is_store(program_.details[i].id)) continue;
-      if (counts || program_.details[i].id != OperationId::add_integer) return false;
-      if (operation.a != slot && operation.b != slot) return false;
-      counts = true;
-    }
-    return counts;
   }
   void set_of_outputs(const Operation& operation, std::unordered_set<std::uint32_t>& slots) const {
     if (operation.d == kNoOperand) return;

@@ -521,4 +521,16 @@ Counters count_in_machine_code(const ModelConstants& model, const KernelWork& wo
   return counters;
 }
 
+bool is_counter(const Program& program, const Program::Range& block, std::uint32_t slot) {
+  bool counts = false;
+  for (std::uint32_t i = block.begin; i < block.end; ++i) {
+    const Operation& operation = program.operations[i];
+    if (operation.d != slot || is_store(program.details[i].id)) continue;
+    if (counts || program.details[i].id != OperationId::add_integer) return false;
+    if (operation.a != slot && operation.b != slot) return false;
+    counts = true;
+  }
+  return counts;
+}
+
 }  // namespace warpbook::simulator

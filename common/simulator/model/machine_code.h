@@ -35,4 +35,7 @@ Counters count_in_machine_code(const ModelConstants& model, const KernelWork& wo
 /// The block that block @p number branches back to; number + 1 if it does not.
 std::size_t loop_start(const Program& program, std::size_t number);
 
+/// Whether a block adds to a slot itself, once: ptxas unrolls a loop that ends when its counter has come to a value.
+bool is_counter(const Program& program, const Program::Range& block, std::uint32_t slot);
+
 }  // namespace warpbook::simulator
