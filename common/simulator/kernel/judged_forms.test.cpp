@@ -117,6 +117,17 @@ TEST_CASE("forms of PTX that are not here are told as such, not as errors of the
   CHECK(asked > 8);
 }
 
+TEST_CASE("the target is an architecture that ptxas knows") {
+  const auto answer = [](const std::string& target) {
+    return refusal_of(".version 9.0\n.target " + target + "\n.address_size 64\n.entry k() { ret; }\n");
+  };
+  for (const char* known : {"sm_10", "sm_37", "sm_90", "sm_90a", "sm_100f", "sm_121"}) CHECK(answer(known).empty());
+  for (const char* unknown : {"sm_0", "sm_99", "sm_", "sm_900"}) {
+    CAPTURE(unknown);
+    CHECK(answer(unknown).find("is no architecture that PTX knows") != std::string::npos);
+  }
+}
+
 TEST_CASE("a wrong instruction is refused wherever it stands, unless an assembler has seen the module") {
   const std::string head = ".version 9.0\n.target sm_90\n.address_size 64\n.entry right() { ret; }\n.entry wrong() {\n";
   const std::string text =

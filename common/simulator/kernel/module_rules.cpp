@@ -2,10 +2,12 @@
 #include "common/simulator/kernel/module_rules.h"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <cstdlib>
 #include <set>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <variant>
 
@@ -162,6 +164,15 @@ FirstTarget first_target(const ptx::Match& match) {
   }
 }
 
+/// Whether @p target is of the architectures that the manual lists at ".target", with or without a letter.
+bool is_architecture(const std::string& target) {
+  constexpr std::string_view kStart = "sm_";
+  if (!target.starts_with(kStart)) return true;  // An option that is written first, "texmode_unified".
+  constexpr std::array kAll = {10, 11, 12, 13, 20, 21, 30, 32, 35, 37,  50,  52,  53,  60,  61, 62,
+                               70, 72, 75, 80, 86, 87, 88, 89, 90, 100, 101, 103, 110, 120, 121};
+  return std::ranges::find(kAll, std::atoi(target.c_str() + kStart.size())) != kAll.end();
+}
+
 }  // namespace
 
 std::string missing_on_target(const ptx::Match& match, const ptx::Module& module) {
@@ -188,6 +199,8 @@ std::string missing_for(const ptx::Match& match, const ptx::Instruction& instruc
 void check_module(const ptx::Module& module) {
   if (module.version_major == 0) throw DecodeError("the module has no '.version'");
   if (module.target.empty()) throw DecodeError("the module has no '.target'");
+  if (!is_architecture(module.target))
+    throw DecodeError("the module's target, " + module.target + ", is no architecture that PTX knows");
   check_variables(module);
   FunctionsByName functions;
   for (const ptx::Function& function : module.functions) {

@@ -21,7 +21,10 @@ GetProcAddress get_proc_address() {
       library = ::dlopen((path + "libcuda.so.1").c_str(), RTLD_LAZY);
     }
     if (library == nullptr) library = ::dlopen("libcuda.so.1", RTLD_LAZY);
-    return library == nullptr ? nullptr : reinterpret_cast<GetProcAddress>(::dlsym(library, "cuGetProcAddress_v2"));
+    if (library == nullptr) return GetProcAddress{};
+    // The first lookup initialises the driver, and makes no context (H200, driver 580.159, 2026-11-27).
+    if (void* const init = ::dlsym(library, "cuInit")) reinterpret_cast<int (*)(unsigned)>(init)(0);
+    return reinterpret_cast<GetProcAddress>(::dlsym(library, "cuGetProcAddress_v2"));
   }();
   return found;
 }

@@ -116,18 +116,28 @@ cudaError_t cudaFuncGetParamInfo(const void* function, size_t index, size_t* off
   });
 }
 
-cudaError_t __cudaGetKernel(cudaKernel_t* handle, const void* function) {
-  return call(CallKind::query, "__cudaGetKernel", [&](Runtime&) {
+namespace {
+
+template <class Handle>
+cudaError_t find_handle(CallKind kind, const char* name, Handle* handle, const void* function) {
+  return call(kind, name, [&](Runtime&) {
     if (handle == nullptr) return cudaErrorInvalidValue;
-    *handle = reinterpret_cast<cudaKernel_t>(registry().find_kernel(function));
+    *handle = reinterpret_cast<Handle>(registry().find_kernel(function));
     return *handle == nullptr ? cudaErrorInvalidDeviceFunction : cudaSuccess;
   });
+}
+
+}  // namespace
+
+cudaError_t __cudaGetKernel(cudaKernel_t* handle, const void* function) {
+  return find_handle(CallKind::query, "__cudaGetKernel", handle, function);
 }
 
 cudaError_t cudaGetKernel(cudaKernel_t* handle, const void* function) { return __cudaGetKernel(handle, function); }
 
 cudaError_t cudaGetFuncBySymbol(cudaFunction_t* handle, const void* function) {
-  return __cudaGetKernel(reinterpret_cast<cudaKernel_t*>(handle), function);
+  // A function belongs to a context: the call makes one (H200, 2026-11-27).
+  return find_handle(CallKind::ordinary, "cudaGetFuncBySymbol", handle, function);
 }
 
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, const void* function, int threads,
