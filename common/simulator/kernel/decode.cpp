@@ -114,16 +114,20 @@ std::set<std::uint32_t> reachable(const Program& program, std::uint32_t function
   return seen;
 }
 
-/// What the functions that @p caller calls take of the stack, as far as it is known before they run: the driver gives
-/// each thread that much beside cudaLimitStackSize. Recursion and calls through pointers live within the limit.
+constexpr std::uint32_t kRecursive = ~0u;
+
+/// What the functions that @p caller calls take of the stack, or kRecursive: the driver gives each thread that much
+/// beside cudaLimitStackSize, but nothing where a function calls itself (H200, 2026-11-24 and 27). Calls through
+/// pointers live within the limit.
 std::uint32_t chain_bytes(const Program& program, const std::vector<std::set<std::uint32_t>>& calls,
                           std::uint32_t caller, std::vector<std::optional<std::uint32_t>>& known) {
   if (known[caller]) return *known[caller];
-  known[caller] = 0;  // For those that call it again.
+  known[caller] = kRecursive;  // For those that call it again.
   std::uint32_t most = 0;
   for (const std::uint32_t callee : calls[caller]) {
-    const std::uint32_t own = (program.functions[callee].local_bytes + 15) / 16 * 16;
-    most = std::max(most, own + chain_bytes(program, calls, callee, known));
+    const std::uint32_t beyond = chain_bytes(program, calls, callee, known);
+    if (beyond == kRecursive) return kRecursive;
+    most = std::max(most, (program.functions[callee].local_bytes + 15) / 16 * 16 + beyond);
   }
   known[caller] = most;
   return most;
@@ -142,8 +146,10 @@ void find_stack_needs(Program& program) {
     }
   }
   std::vector<std::optional<std::uint32_t>> known(program.functions.size());
-  for (std::uint32_t f = 0; f < program.functions.size(); ++f)
-    program.functions[f].called_bytes = chain_bytes(program, calls, f, known);
+  for (std::uint32_t f = 0; f < program.functions.size(); ++f) {
+    const std::uint32_t bytes = chain_bytes(program, calls, f, known);
+    program.functions[f].called_bytes = bytes == kRecursive ? 0 : bytes;
+  }
 }
 
 void find_order_needs(Program& program) {

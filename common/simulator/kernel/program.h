@@ -140,7 +140,7 @@ struct Function {
   std::vector<Parameter> returns;     ///< Offsets in the frame's local memory (functions only).
   std::uint32_t parameter_bytes = 0;
   std::uint32_t local_bytes = 0;         ///< Of one lane's frame: .local and .param variables.
-  std::uint32_t called_bytes = 0;        ///< Of the frames in its deepest chain of direct calls, each function once.
+  std::uint32_t called_bytes = 0;        ///< Of the frames in its deepest chain of direct calls; 0 if one recurs.
   std::uint32_t shared_bytes = 0;        ///< Static shared memory (of the functions that it may reach, too).
   std::uint32_t declared_registers = 0;  ///< Most 32-bit registers live at once: a lower bound, shown as "estimated".
   std::array<std::uint32_t, 3> max_threads = {0, 0, 0};  ///< .maxntid, 0 if not given

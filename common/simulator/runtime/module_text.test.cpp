@@ -70,7 +70,7 @@ TEST_CASE("a function that cannot be parsed is refused only with the kernels tha
 }
 
 TEST_CASE("a module that has aliases or may launch kernels is not divided") {
-  ModuleText aliased(kHead + ".func f() { ret; }\n.alias g, f;\n");
+  ModuleText aliased(kHead + ".func g();\n.func f() { ret; }\n.alias g, f;\n");
   CHECK_FALSE(aliased.can_be_parted(aliased.heads()));
   ModuleText launches(kHead +
                       ".extern .func (.param .b64 r) cudaGetParameterBufferV2(.param .b64 f);\n.entry k() { ret; }\n");
