@@ -1,6 +1,5 @@
 // Any bytes as a program's calls on graphs (cudaGraph*): graphs, nodes of all types, updates, launches and captures,
-// with null pointers, wrong sizes, destroyed and foreign handles. Each call returns, with an error where it makes no
-// sense.
+// with null pointers, wrong sizes, destroyed and foreign handles. Each call returns, with an error if it is wrong.
 //
 // What CUDA leaves to the caller stays right: host memory that is long enough, handles that were once given out, and
 // loops that end.
@@ -77,6 +76,11 @@ class Calls {
     return static_cast<std::byte*>(device_) + (which < 64 ? kArrayBytes - which % 8u : which % 16u * 4u);
   }
 
+  bool is_devices(void* at) const {
+    const auto offset = reinterpret_cast<std::uintptr_t>(at) - reinterpret_cast<std::uintptr_t>(device_);
+    return offset <= kArrayBytes || std::ranges::find(addresses_, at) != addresses_.end();
+  }
+
   /// A size that may be far too large.
   std::size_t large() {
     const auto which = input_.take();
@@ -137,6 +141,10 @@ class Calls {
     const std::size_t width = size(65), height = size(9), depth = size(5);
     parameters.extent = {width, height, depth};
     parameters.kind = kind();
+    // Any other address would be the host's, which has no memory there.
+    if (parameters.kind != cudaMemcpyDeviceToDevice)
+      for (void** const at : {&parameters.srcPtr.ptr, &parameters.dstPtr.ptr})
+        if (*at != host_ && !is_devices(*at)) *at = device_;
     if (rarely()) parameters.srcArray = reinterpret_cast<cudaArray_t>(host_);
     return parameters;
   }

@@ -55,6 +55,10 @@ TEST_CASE("blocks that do not fit at once come as others end") {
   CHECK(wave.end == 1600);
 }
 
+TEST_CASE("a grid of more blocks than can be told apart in time is placed beside another one") {
+  CHECK(second_of(grid_of(132, 1024), grid_of(std::uint64_t{1} << 60, 1024)).end == 400);
+}
+
 TEST_CASE("grids are distributed in the order in which they come, also if a later one would fit") {
   Residency residency(load_device("h200"));
   residency.place(grid_of(132, 128, 16, 200000), 0, 400, 0);
