@@ -178,7 +178,6 @@ class Calls {
     return parameters;
   }
 
-  /// A child of its own graph, and its copies, each double the nodes.
   cudaGraph_t child() { return ++children_ > kMostChildren ? nullptr : pick(graphs_); }
 
   cudaGraphNodeParams any_node() {
