@@ -242,8 +242,7 @@ Residency::Place Residency::place(const GridDemand& demand, double arrival, doub
       // As many full rounds as pass before anything else happens; all of them if nothing will, or if they take no time.
       // The rest comes after that.
       double times = std::max(std::floor(left / fitting), 1.0);
-      if ((others || own) && block_us > kSlack)
-        times = std::clamp(std::floor((next - now) / block_us + kSlack), 1.0, times);
+      if ((others || own) && block_us > 0) times = std::clamp(std::floor((next - now) / block_us + kSlack), 1.0, times);
       group.end = now + times * block_us;
       left -= std::min(left, times * fitting);
       tenant.dispatched = std::max(now, group.end - block_us);
