@@ -168,6 +168,27 @@ double cycles_between(const ModelConstants& model, const KernelWork& work, std::
   return cycles;
 }
 
+/// Follows the address of an access back to what it comes from. @returns whether @p is_it says so of a preset, or
+/// @p follow of an operation, which otherwise adds what that one uses
+template <class IsPreset, class Follow>
+bool comes_from(const KernelWork& work, std::uint32_t index, IsPreset is_it, Follow follow) {
+  const Program& program = work.program;
+  Uses uses;
+  uses.add(program.operations[index].a, index);
+  std::uint32_t slot = 0, at = 0;
+  while (uses.next(slot, at)) {
+    const std::uint32_t before = last_to_set(program, work.function.begin, at, slot);
+    if (before == at)
+      for (const Preset& preset : work.function.presets)
+        if (preset.slot == slot && is_it(preset.kind)) return true;
+    const Program::Range loop = loop_of(program, at);
+    const std::uint32_t round_before = last_to_set(program, std::max(at, loop.begin), std::max(at, loop.end), slot);
+    for (const std::uint32_t set : {before, round_before})
+      if (set != at && set != loop.end && follow(set, uses)) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 bool is_tried_again(const Program& program, std::uint32_t index) {
@@ -202,52 +223,25 @@ double cycles_of_round(const ModelConstants& model, const KernelWork& work, std:
 }
 
 bool differs_by_lane(const KernelWork& work, std::uint32_t index) {
-  const Program& program = work.program;
-  Uses uses;
-  uses.add(program.operations[index].a, index);
-  std::uint32_t slot = 0, at = 0;
-  while (uses.next(slot, at)) {
-    const std::uint32_t before = last_to_set(program, work.function.begin, at, slot);
-    if (before == at)
-      for (const Preset& preset : work.function.presets)
-        if (preset.slot == slot && is_of_lane(preset.kind)) return true;
-    const Program::Range loop = loop_of(program, at);
-    const std::uint32_t round_before = last_to_set(program, std::max(at, loop.begin), std::max(at, loop.end), slot);
-    for (const std::uint32_t set : {before, round_before}) {
-      if (set == at || set == loop.end) continue;
-      const Operation& operation = program.operations[set];
-      if (program.details[set].pipe == ptx::Pipe::lsu && operation.space != ptx::Space::constant &&
-          operation.space != ptx::Space::param)
-        return true;
-      uses.add_operands(operation, set);
-    }
-  }
-  return false;
+  return comes_from(work, index, is_of_lane, [&work](std::uint32_t set, Uses& uses) {
+    const Operation& operation = work.program.operations[set];
+    if (work.program.details[set].pipe == ptx::Pipe::lsu && operation.space != ptx::Space::constant &&
+        operation.space != ptx::Space::param)
+      return true;
+    uses.add_operands(operation, set);
+    return false;
+  });
 }
 
 bool differs_by_block(const KernelWork& work, std::uint32_t index) {
-  const Program& program = work.program;
-  Uses uses;
-  uses.add(program.operations[index].a, index);
-  std::uint32_t slot = 0, at = 0;
-  while (uses.next(slot, at)) {
-    const std::uint32_t before = last_to_set(program, work.function.begin, at, slot);
-    if (before == at)
-      for (const Preset& preset : work.function.presets)
-        if (preset.slot == slot && preset.kind == Preset::Kind::ctaid_x) return true;
-    const Program::Range loop = loop_of(program, at);
-    const std::uint32_t round_before = last_to_set(program, std::max(at, loop.begin), std::max(at, loop.end), slot);
-    for (const std::uint32_t set : {before, round_before}) {
-      if (set == at || set == loop.end) continue;
-      const Operation& operation = program.operations[set];
-      if (operation.atomic != ptx::AtomicOp::none) return true;
-      if (program.details[set].pipe != ptx::Pipe::lsu)
-        uses.add_operands(operation, set);
-      else if (operation.space == ptx::Space::shared)
-        return true;
-    }
-  }
-  return false;
+  const auto is_block = [](Preset::Kind kind) { return kind == Preset::Kind::ctaid_x; };
+  return comes_from(work, index, is_block, [&work](std::uint32_t set, Uses& uses) {
+    const Operation& operation = work.program.operations[set];
+    if (operation.atomic != ptx::AtomicOp::none) return true;
+    if (work.program.details[set].pipe == ptx::Pipe::lsu) return operation.space == ptx::Space::shared;
+    uses.add_operands(operation, set);
+    return false;
+  });
 }
 
 BlockWaits waits_of_blocks(const ModelConstants& model, const KernelWork& work) {
