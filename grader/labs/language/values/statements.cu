@@ -152,6 +152,14 @@ __global__ void copy(int mistake) {
   if (threadIdx.x == 0) found[0] = target[0];
 }
 
+// Only a barrier puts what two warps print in order.
+// answers: B.32: before and after
+__global__ void print_in_order() {
+  if (threadIdx.x == 32) printf("B.32: before");
+  __syncthreads();
+  if (threadIdx.x == 0) printf(" and after\n");
+}
+
 // The heap's bytes. It cannot grow once a kernel that uses it was loaded; the host's calls neither free nor copy what
 // is in it: cudaErrorInvalidValue is 1. That memory is still there after all.
 // finds heap: B.33: wrong free
@@ -219,6 +227,7 @@ int main(int arguments, char** words) {
   fetch_all(), print("B.8", 12);
   phases<<<1, 1>>>(), print("B.25", 5);
   copy<<<1, 32>>>(0), print("B.26", 1);
+  print_in_order<<<1, 64>>>(), cudaDeviceSynchronize();
   compare_bounds(), print("B.35", 4);
   return 0;
 }
