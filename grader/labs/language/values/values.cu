@@ -9,6 +9,7 @@
 #include <cassert>
 #include <cstdio>
 #include <cstring>
+#include <cuda/atomic>
 
 #include "found.cuh"
 
@@ -80,6 +81,13 @@ __global__ void barriers() {
   if (threadIdx.x == 0) found[0] = number, found[1] = all != 0, found[2] = any != 0;
 }
 
+// Barriers in code that only some threads of a warp, and of the block, come to.
+// finds divergent: L10: divergent barrier
+__global__ void diverge() {
+  if (threadIdx.x % 2 == 0) __syncthreads();
+  if (threadIdx.x < 40) __syncthreads();
+}
+
 // Between texels 0 and 256, 3.6 and 3.4 of 256 parts from the first to the second: 8 bits, rounded to the nearest.
 // answers: L11: 4 3
 __global__ void read_between(cudaTextureObject_t texture) {
@@ -127,6 +135,20 @@ __global__ void clocks() {
   for (int i = 0; i < 10; ++i) atomicAdd(&found[1], 1);
   found[0] = clock64() > before;
 }
+
+// 1000 threads add 10 each, the host ten times 1.
+// answers: L15: 10010
+// Atomics of a block are no atomics for two.
+// finds of_a_block: L15: race
+__managed__ int of_both;
+__global__ void add_10() { atomicAdd_system(&of_both, 10); }
+void add_together() {
+  add_10<<<10, 100>>>();
+  for (int i = 0; i < 10; ++i) cuda::atomic_ref<int, cuda::thread_scope_system>(of_both).fetch_add(1);
+  cudaDeviceSynchronize();
+  found[0] = of_both;
+}
+__global__ void add_by_block() { atomicAdd_block(&found[0], 10); }
 
 // Ten times atomicInc() and atomicDec() with 3; what Min, Max, And, Or and Xor of 1 to 10 leave of 12.
 // answers: L17: 1 2 3 0 1 2 3 0 1 2 3 2 1 0 3 2 1 0 3 2 1 12 0 15 7
@@ -247,6 +269,22 @@ __device__ int never_another(int kind) {
   }
 }
 __global__ void hints(int kind) { found[0] = never_another(kind), found[1] = never_another(kind + 1); }
+
+// Two blocks of 64 threads increment a number under a lock, each five times.
+// answers: L28: 640
+// Without a fence before the lock is given back.
+// finds lock_without_fence: L28: race
+__device__ int lock;
+__global__ void count_under_lock(bool fences) {
+  for (int i = 0; i < 5; ++i) {
+    for (unsigned ns = 8; atomicCAS(&lock, 0, 1) != 0; ns = min(2 * ns, 256)) __nanosleep(ns);
+    if (fences) __threadfence();
+    const int number = found[0];
+    found[0] = number + 1;
+    if (fences) __threadfence();
+    atomicExch(&lock, 0);
+  }
+}
 
 // answers: L40: Hello thread 0, f=1.234500
 // answers: L40: Hello thread 1, f=1.234500
@@ -480,6 +518,9 @@ int main(int arguments, char** words) {
   if (is("assert")) return testAssert<<<1, 1>>>(), print("L39", 1), 0;
   if (is("lost")) return late<<<1, 1>>>(), 0;
   if (is("waits")) return late<<<1, 1>>>(), static_cast<int>(cudaDeviceSynchronize());
+  if (is("divergent")) return diverge<<<1, 64>>>(), print("L10", 1), 0;
+  if (is("of_a_block")) return add_by_block<<<2, 1>>>(), print("L15", 1), 0;
+  if (is("lock_without_fence")) return count_under_lock<<<2, 64>>>(false), print("L28", 1), 0;
   if (is("overflow")) return use_of_block<<<1, 128>>>(1), print("L44", 1), 0;
   int major = 0, minor = 0;
   cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, 0);
@@ -497,6 +538,7 @@ int main(int arguments, char** words) {
   write_surface<<<1, 1>>>(surface), read_surface<<<1, 1>>>(surface), print("L12", 4);
   load_and_store<<<1, 1>>>(hinted), print("L13", 4);
   clocks<<<1, 1>>>(), print("L14", 1);
+  add_together(), print("L15", 1);
   atomics<<<1, 1>>>(), print("L17", 25);
   exchange<<<10, 100>>>(), check_exchanged<<<1, 1>>>(), print("L17", 1);
   add_halves<<<30, 100>>>(), read_halves<<<1, 1>>>(), print("L17", 1);
@@ -504,6 +546,7 @@ int main(int arguments, char** words) {
   tell_spaces<<<1, 1>>>(), print("L18", 19);
   take_stack<<<1, 1>>>(100), print("L19", 2);
   hints<<<1, 1>>>(1), print("L20", 2);
+  count_under_lock<<<2, 64>>>(true), print("L28", 1);
   hello<<<1, 5>>>(1.2345f), hello_once<<<1, 5>>>(), cudaDeviceSynchronize();
   print_all<<<1, 1>>>(nullptr), print("L41", 4);
   allocate<<<1, 5>>>(), check_pieces<<<1, 1>>>(), print("L43", 3);
