@@ -14,9 +14,9 @@
 namespace warpbook::simulator::runtime {
 namespace {
 
-constexpr std::uint64_t kChunk = 256;  // parameter buffers that are allocated together
-constexpr std::size_t kChoices = 32;   // pieces of work from which a schedule seed chooses the next
-constexpr unsigned kMostNested = 64;   // each takes some stack of this process
+constexpr std::uint64_t kChunk = 32;  // parameter buffers that are allocated together
+constexpr std::size_t kChoices = 32;  // pieces of work from which a schedule seed chooses the next
+constexpr unsigned kMostNested = 64;  // each takes some stack of this process
 
 std::uint64_t offset_in(const Box& box, std::uint64_t slice, std::uint64_t row) {
   return (slice * box.slice_rows + row) * box.pitch;

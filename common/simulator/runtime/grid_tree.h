@@ -57,7 +57,7 @@ class GridTree {
   /// Host pointer to a box at a device address; nullptr unless all of it is memory of the device.
   std::byte* bytes_of(const Box& box, const BoxSize& size) const;
 
-  static constexpr std::uint64_t kParameterBytes = 4096;  ///< CUDA's limit for launches by kernels.
+  static constexpr std::uint64_t kParameterBytes = 32768;  ///< As much as launches by the host may have, rounded up.
 
  private:
   GridNode& add(GridRun run, GridNode* parent, DeviceWork* cause, std::uint64_t start_ns);

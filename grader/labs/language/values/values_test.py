@@ -16,7 +16,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 COMMAND: list[str] = []
-ROW = r"(?:L\d\d|B\.\d+)"
+ROW = r"(?:[LD]\d\d|B\.\d+)"
 VIRTUAL_ONLY = ("hangs", "times")  #: A real GPU hangs, and takes other times.
 
 
