@@ -81,8 +81,8 @@ __global__ void pass_large() {
   found[1] = cudaGetLastError();
 }
 
-// 8192 launches with the limit of 2048: whether some ran, and not all; how many of the others were not refused as too
-// many; whether all run with a limit of 8192.
+// 4096 launches with the limit of 2048: whether as many ran, and not all; how many of the others were refused for
+// another reason; whether all run with a limit of 4096.
 // answers: D28: 1 0 1
 __managed__ int ran, refused;
 __global__ void count() { atomicAdd(&ran, 1); }
@@ -91,14 +91,14 @@ __global__ void launch_one() {
   if (cudaGetLastError() == cudaErrorLaunchPendingCountExceeded) atomicAdd(&refused, 1);
 }
 void launch_many() {
-  launch_one<<<32, 256>>>();
+  launch_one<<<16, 256>>>();
   cudaDeviceSynchronize();
-  found[0] = ran >= 2048 && ran < 8192, found[1] = 8192 - ran - refused;
-  cudaDeviceSetLimit(cudaLimitDevRuntimePendingLaunchCount, 8192);
+  found[0] = ran >= 2048 && ran < 4096, found[1] = 4096 - ran - refused;
+  cudaDeviceSetLimit(cudaLimitDevRuntimePendingLaunchCount, 4096);
   ran = 0;
-  launch_one<<<32, 256>>>();
+  launch_one<<<16, 256>>>();
   cudaDeviceSynchronize();
-  found[2] = ran == 8192;
+  found[2] = ran == 4096;
 }
 
 // Grids nested 100 deep, where 24 were the limit.

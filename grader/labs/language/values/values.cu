@@ -45,6 +45,30 @@ __global__ void at_254() {
   found[0] = *reinterpret_cast<float*>(memory + 2 * 127);
 }
 
+// Products of a, 2 and 3, and b, 5: without a promise, with one, and without one if c is a.
+// answers: L03: 10 10 30 6 10 5
+// answers: L03: 10 10 30 6 10 5
+// answers: L03: 10 50 2500 500 50 5
+__device__ float a[6], b[1], c[6];
+__global__ void begin_products() { a[0] = 2, a[1] = 3, b[0] = 5; }
+#define WB_PRODUCTS \
+  c[0] = a[0] * b[0], c[1] = a[0] * b[0], c[2] = a[0] * b[0] * a[1], c[3] = a[0] * a[1], c[4] = a[0] * b[0], c[5] = b[0]
+__global__ void promise_nothing(const float* a, const float* b, float* c) { WB_PRODUCTS; }
+__global__ void promise(const float* __restrict__ a, const float* __restrict__ b, float* __restrict__ c) {
+  WB_PRODUCTS;
+}
+__global__ void end_products(const float* c) {
+  for (int i = 0; i < 6; ++i) found[i] = static_cast<int>(c[i]);
+}
+void multiply(bool promises, bool overlaps) {
+  void* places[3] = {};
+  cudaGetSymbolAddress(&places[0], a), cudaGetSymbolAddress(&places[1], b), cudaGetSymbolAddress(&places[2], c);
+  float *const of_a = static_cast<float*>(places[0]), *const of_c = static_cast<float*>(places[overlaps ? 0 : 2]);
+  begin_products<<<1, 1>>>();
+  (promises ? promise : promise_nothing)<<<1, 1>>>(of_a, static_cast<float*>(places[1]), of_c);
+  end_products<<<1, 1>>>(of_c);
+}
+
 // Sizes and alignments of vectors of 1 to 4 numbers of 1, 2, 4 and 8 bytes.
 // answers: L04: 1 2 3 4 2 4 6 8 4 8 12 16 8 16 24 32
 // answers: L04: 1 2 1 4 2 4 2 8 4 8 4 16 8 16 8 16
@@ -527,6 +551,9 @@ int main(int arguments, char** words) {
   cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, 0);
   tell_architecture<<<1, 1>>>(10 * major + minor, architecture()), print("L01", 3);
   lay_out<<<1, 1, 1536>>>(), print("L02", 4);
+  multiply(false, false), print("L03", 6);
+  multiply(true, false), print("L03", 6);
+  multiply(false, true), print("L03", 6);
   kSizes<<<1, 1>>>(false), print("L04", 16);
   kSizes<<<1, 1>>>(true), print("L04", 16);
   for (int i = 0; i < 100; ++i) begin<<<1, 1>>>(), litmus<<<2, 1>>>();
