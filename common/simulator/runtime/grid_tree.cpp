@@ -244,7 +244,7 @@ GridNode* GridTree::begin(GridNode& node, DeviceWork& work, std::uint64_t earlie
   return nullptr;
 }
 
-std::uint64_t GridTree::take_parameters() {
+std::uint64_t GridTree::take_parameters(std::uint64_t bytes) {
   if (free_parameters_.empty()) {
     const Allocation* chunk = runtime_.memory.allocate(kChunk * kParameterBytes, MemoryKind::module, kParameterBytes,
                                                        "parameters of launches by kernels", active_device());
@@ -253,7 +253,7 @@ std::uint64_t GridTree::take_parameters() {
     for (std::uint64_t i = kChunk; i > 0; --i) free_parameters_.push_back(chunk->address + (i - 1) * kParameterBytes);
   }
   const std::uint64_t address = free_parameters_.back();
-  if (runtime_.checker) runtime_.checker->allocated(address, kParameterBytes);
+  if (runtime_.checker) runtime_.checker->allocated(address, bytes);
   free_parameters_.pop_back();
   return address;
 }
