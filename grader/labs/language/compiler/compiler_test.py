@@ -30,7 +30,7 @@ def compiled(program: str, *options: str, architecture: str = "sm_90") -> tuple[
 def expected_of(program: str) -> dict[int, str]:
     """By line: the text that is expected of it, which the comment in the line above says."""
     lines = (HERE / program).read_text(encoding="utf-8").splitlines()
-    found = {number + 1: re.fullmatch(r"\s*// says: \w+: (.+)", line) for number, line in enumerate(lines, 1)}
+    found = {number + 1: re.fullmatch(r"\s*// says: [\w.]+: (.+)", line) for number, line in enumerate(lines, 1)}
     return {number: match.group(1) for number, match in found.items() if match}
 
 
@@ -67,7 +67,7 @@ class Compiler(unittest.TestCase):
         self.assertEqual(*names)
 
     def test_assembler(self) -> None:
-        said = re.findall(r"// says: \w+: (.+)", (HERE / "assembler.cu").read_text(encoding="utf-8"))
+        said = re.findall(r"// says: [\w.]+: (.+)", (HERE / "assembler.cu").read_text(encoding="utf-8"))
         self.assertGreater(len(said), 2)
         for choice, text in enumerate(said, 1):
             compiles, messages, _ = compiled("assembler.cu", "-cubin", f"-DCHOICE={choice}")

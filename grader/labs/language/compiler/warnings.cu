@@ -20,6 +20,10 @@ __device__ void foo2() { int unused_foo_2; }
 
 // says: L04: use double4_16a or double4_32a
 __device__ void takes(double4 numbers);
+// The host's compiler does not read nvcc's pragmas.
+#pragma nv_diag_suppress 1215, 1444
+// says: B.38: use long4_16a or long4_32a
+__device__ void is_for_nvcc_only(long4 numbers);
 
 int reads_from_the_host() {
   // says: L52: cannot be directly read in a host function
