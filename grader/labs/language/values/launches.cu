@@ -17,7 +17,7 @@ __global__ void end_after_parent(int* answer) {
 }
 __global__ void end_at_once() { end_after_parent<<<1, 1>>>(&found[0]); }
 
-// A stream that one block made is good for launches of another block; each block has a NULL stream of its own.
+// A stream that one block made is good for launches of another block, which leaves no error.
 // answers: D05: 1 0
 __device__ cudaStream_t of_grid;
 __device__ volatile int is_made;
