@@ -11,10 +11,9 @@
 /// `(void)barrier.arrive()`. arrive_and_wait() is both. After arrive_and_drop(), later phases expect one thread less.
 /// @{
 
-/// One kernel of one block, with at most two __syncthreads(). Warp w takes part in rounds 0 to lives[w] - 1, then it
-/// ends. In round r, each thread t that takes part adds t + 1 to numbers[r], 0 at first, and reads the sum when all
-/// have added; out[t] is the sum of what t read. There are 1 to 256 threads, and `lives` are 1 to 10. Arrays: device;
-/// `lives` is only read.
+/// One kernel of one block. Warp w takes part in rounds 0 to lives[w] - 1, then it ends. In round r, each thread t that
+/// takes part adds t + 1 to numbers[r], 0 at first, and reads the sum when all have added; out[t] is the sum of what t
+/// read. There are 1 to 256 threads, and `lives` are 1 to 10. Arrays: device; `lives` is only read.
 void live(const int* lives, int* out, int* numbers, int threads);
 
 /// One kernel of one block of two warps. The first writes 3 * x + 1 for 32 elements x at a time into two buffers in

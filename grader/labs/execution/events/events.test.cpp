@@ -18,9 +18,6 @@ WB_LAB_TEST(correctness, 5, "a kernel's time is that between two events") {
   }
 }
 
-/// A stream that waits for an event goes on 1.4 us after it, a host that waits for it and then launches after 7.
-constexpr double kMostBetweenUs = 4;
-
 WB_LAB_TEST(correctness, 5, "a stream waits for an event of another") {
   for (const std::size_t count : usual_sizes(1, 1 << 20)) {
     const auto first = test_random().array<std::int32_t>(count, -1000, 1000);
@@ -30,16 +27,7 @@ WB_LAB_TEST(correctness, 5, "a stream waits for an event of another") {
         grade(call("chain", {in_out("first", first), output<std::int32_t>("second", count), number("count", count)}));
     require_equal(answer, "first", once);
     require_equal(answer, "second", twice);
-    const auto& kernels = answer.profile.kernels;
-    if (answer.profile.text.empty() || kernels.size() != 2) continue;
-    if (kernels[0].stream == 0 || kernels[1].stream == 0 || kernels[0].stream == kernels[1].stream)
-      WB_FAIL("streams", "The kernels ran in streams " << kernels[0].stream << " and " << kernels[1].stream
-                                                       << ", not in two new ones.");
-    const double between = kernels[1].start_us - (kernels[0].start_us + kernels[0].time_us);
-    if (between > kMostBetweenUs)
-      WB_FAIL("host_waits", "The second kernel started " << between << " us after the first had ended: the host waited "
-                                                         << "for the first, and launched the second only then. "
-                                                         << "cudaStreamWaitEvent() lets the stream wait.");
+    require_pause(answer, -1e9, 4, "If the stream waits it is 1.4: did the host wait, and launch only then?");
   }
 }
 

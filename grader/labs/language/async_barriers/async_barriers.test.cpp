@@ -13,9 +13,6 @@ WB_LAB_TEST(correctness, 6, "threads take part as long as they live") {
     const Answer answer = grade(call("live", {input("lives", lives), output<std::int32_t>("out", threads),
                                               filled<std::int32_t>("numbers", 10, 0), number("threads", threads)}));
     require_equal(answer, "out", out);
-    require_at_most(
-        answer, Quantity::barriers_per_warp, 2,
-        "__syncthreads() is for the start: in the rounds, threads arrive at a barrier that some may leave.");
   }
 }
 

@@ -10,11 +10,7 @@ using namespace warpbook::grader;
 static Answer sum_of(const std::vector<double>& in, double before, std::int64_t order = 0) {
   Case given = call("add_up", {input("in", in), in_out("sum", std::vector{before}), number("count", in.size())});
   const Answer answer = grade(order == 0 ? given : given.set(kScheduleSeed, order));
-  for (const KernelRecord& kernel : answer.profile.kernels)
-    for (const LineCounters& line : kernel.lines)
-      for (const AccessCounters& access : line.accesses)
-        if (access.op == "red")
-          WB_FAIL("other_atomic", "Line " << line.line << " adds by an atomic of CUDA's own: atomicCAS() is to do it.");
+  require_no_reductions(answer, "Here atomicCAS() is to do it.");
   return answer;
 }
 
