@@ -184,6 +184,9 @@ void require_no_reductions(const Answer& answer, const std::string& reason);
 /// it tells what the second waited for. Not checked on a real GPU. @param reason what else it seems to be
 void require_pause(const Answer& answer, double least_us, double most_us, const std::string& reason);
 
+/// The device must have had no work left when the last call returned. Not checked on a real GPU.
+void require_done(const Answer& answer);
+
 /// Points for speed: all of them while the answer's time is at most `full` times the reference's on the same case, none
 /// from `zero` times on, linear in between. Anything below full marks the test failed, with the points it earned and
 /// what limits the kernel.
