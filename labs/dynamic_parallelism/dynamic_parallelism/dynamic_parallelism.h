@@ -54,8 +54,8 @@ void largest_row(const unsigned* values, const int* offsets, int rows, unsigned*
 
 /// Part 5: visits each of `count` elements once: `visits[i]` becomes 1. The parent's thread i launches a child of one
 /// thread for it into the NULL stream. Where that launch is refused because too many are pending, thread i visits the
-/// element itself and adds 1 to `*refused`. The limit stays as it is. (Fire-and-forget launches over the limit are not
-/// refused: on an H200 such a program never ends.) The limit is what your caller chose, 2048 by default; how many
+/// element itself and adds 1 to `*refused`. The limit stays as it is. (Fire-and-forget launches over the limit are
+/// refused as well; here the NULL stream is asked for.) The limit is what your caller chose, 2048 by default; how many
 /// launches the device accepts depends on it and on how many children are complete by then.
 /// @param count   0 to 600
 /// @param visits  `count` elements, 0
