@@ -21,8 +21,7 @@ void add_up(const int* in, int* sums, unsigned* done, int* out, int count);
 /// Predicts whether `a` and `b` can become these numbers. x is 1, y is 2, both volatile. A thread does
 /// `x = 10; y = 20;`, a thread of another block `b = y; a = x;`.
 /// @param a, b   any numbers
-/// @param fences where __threadfence() stands between the two: 0: nowhere, 1: in the first thread, 2: in the second, 3:
-/// in both
+/// @param fences where __threadfence() stands between the two: 0: nowhere, 1: first thread, 2: second, 3: both
 /// @returns 1 if they can, 0 if not
 int possible(int fences, int a, int b);
 

@@ -17,7 +17,6 @@ static void check(std::size_t count, std::int64_t order = 0) {
   if (answer.profile.kernels.size() > 2) WB_FAIL("launches", "One launch: the last block adds the sums.");
   const std::vector<std::int32_t> sum = {std::accumulate(in.begin(), in.end(), 0)};
   require_equal(answer, "out", sum);
-  INFO("The second call begins with what the first one left in 'done'.");
   require_equal(answer, "second", sum);
 }
 
@@ -27,10 +26,10 @@ WB_LAB_TEST(correctness, 8, "sums are right, twice in a row and in every order")
 }
 
 WB_LAB_TEST(correctness, 5, "what fences forbid is predicted") {
-  // With both the machine tries all orders of the four accesses. Else constants: no run shows all that may happen.
   const std::vector<std::int32_t> as = {1, 1, 1, 10, 10, 10, 2, 2, 2}, bs = {2, 20, 1, 2, 20, 1, 2, 20, 1};
   const std::vector<std::string> why = {"Without a fence a thread's accesses may be seen, or made, in any order."};
   const auto of = [&](int n) { return std::vector{each("fences", std::vector(9, n)), each("as", as), each("bs", bs)}; };
+  // No run shows all that may be.
   for (int n = 0; n < 3; ++n) require_returned(grade(call("possible", of(n))), {1, 1, 0, 1, 1, 0, 0, 0, 0}, why);
   require_machine_agrees("possible", of(3), why);
 }
