@@ -98,11 +98,16 @@ void WorkOrder::join_into(Ticket whole, Ticket first) {
     if (range->work >= first) range->work = whole;
 }
 
-std::string WorkOrder::missing(std::uint32_t serial) const {
+Checker::Order::Missing WorkOrder::missing(std::uint32_t serial) const {
   const Range* const range = range_of(serial);
   if (range != nullptr && range->work == current_)
-    return "a grid that a thread launched runs concurrently with what follows the launch";
-  return "the two are in streams that do not wait for each other";
+    return {
+        "a grid that a thread launched sees what came before its launch in that thread, and runs concurrently with "
+        "the rest",
+        "a barrier between the other threads' stores and the launch; cudaStreamTailLaunch for what must see a child's "
+        "stores"};
+  return {"the two are in streams that do not wait for each other",
+          "put both into one stream, or make one wait for the other by an event or a synchronising call"};
 }
 
 }  // namespace warpbook::simulator::runtime
