@@ -88,6 +88,10 @@ std::int64_t order_for(LabContext& lab, const Case& given) {
   return kKinds * random.integer(1, 100000) + (random.integer(0, 1) != 0 ? kTurns : 0) + kLate;
 }
 
+bool has_tests_of(Kind kind) {
+  return std::ranges::any_of(registered_tests(), [&](const RegisteredTest& test) { return test.kind == kind; });
+}
+
 /// The beginning of the finding on a wrong result, for tests that check how it was computed: the whole finding is for
 /// the tests of correctness.
 Finding shortened(Finding finding, const std::string& kind) {
@@ -264,7 +268,8 @@ void require_compared(const Answer& answer, const std::string&, const Comparison
   Finding finding = comparison.finding;
   const std::vector<std::string> changes = explain_changes(answer);
   finding.more.insert(finding.more.end(), changes.begin(), changes.end());
-  if (kind != spelling_of(Kind::correctness)) fail(lab, shortened(std::move(finding), kind));
+  if (kind != spelling_of(Kind::correctness) && has_tests_of(Kind::correctness))
+    fail(lab, shortened(std::move(finding), kind));
   // Before the guess at the mistake: a launch that was refused looks like a grid that is too small.
   for (const std::string& complaint : answer.complaints)
     finding.before.push_back("The virtual GPU complained: " + complaint);
