@@ -21,16 +21,18 @@ from grader.workbook.places import Place, places  # noqa: E402
 PAGE = ROOT / "docs" / "book_rows.md"
 ROWS = ROOT / "docs" / "book_rows.json"
 COMPILER = ROOT / "grader" / "labs" / "language" / "compiler"
-VALUES = ROOT / "grader" / "labs" / "language" / "values" / "values.cu"
+PROGRAMS = ("values.cu", "warps.cu", "asynchronous.cu", "statements.cu", "launches.cu")
+VALUES = [ROOT / "grader" / "labs" / "language" / "values" / name for name in PROGRAMS]
 HEAD = """# Rows of the course book
 
 The exercises of the course book on the language (L), its statements on the language without a program (B, by section of the
-guide's appendix B) and the small exercises of its first chapters (C, or the number of the section), and the lab and test that
-cover each. A row that no test covers says so. `python3 docs/book_rows.py --write` writes this page from `"covers"` in each
-`lab.json` and, where the subject is the compiler, from the programs in
-[grader/labs/language/compiler](../grader/labs/language/compiler/compiler_test.py). Where the book gives a value, the program
-[values.cu](../grader/labs/language/values/values.cu) asks the machine for it, and a test compares: an exercise compares
-predictions with what the machine answers, whatever that is.
+guide's appendix B), those on dynamic parallelism that CUDA 12 changed or that programs rest on (D) and the small exercises of
+its first chapters (C, or the number of the section), and the lab and test that cover each. A row that no test covers says so.
+`python3 docs/book_rows.py --write` writes this page from `"covers"` in each `lab.json` and, where the subject is the compiler,
+from the programs in [grader/labs/language/compiler](../grader/labs/language/compiler/compiler_test.py). Where the book gives a
+value, the program [values.cu](../grader/labs/language/values/values.cu), or one beside it, asks the machine for it, and a test
+compares: an exercise compares predictions with what the machine answers, whatever that is. What the book says without a value
+[statements.cu](../grader/labs/language/values/statements.cu) tries, and what it forbids checkers find.
 
 """
 
@@ -60,10 +62,11 @@ def covered(known: set[str]) -> tuple[dict[str, list[str]], list[str]]:
             if row not in known:
                 said.append(f"{program.relative_to(ROOT)}: '{row}' is no row of docs/book_rows.json")
             found.setdefault(row, []).append(f"[{program.name}](../{program.relative_to(ROOT)}): what the compiler says or makes")
-    values = re.findall(r"// answers ?\w*: (\w+): ", VALUES.read_text(encoding="utf-8"))
-    said += [f"{VALUES.relative_to(ROOT)}: '{row}' is no row of docs/book_rows.json" for row in sorted(set(values) - known)]
-    for row in sorted(set(values)):
-        found.setdefault(row, []).append(f"[{VALUES.name}](../{VALUES.relative_to(ROOT)}): the book's values")
+    for values in VALUES:
+        rows = set(re.findall(r"// (?:answers|finds) ?\w*: ([\w.]+): ", values.read_text(encoding="utf-8")))
+        said += [f"{values.relative_to(ROOT)}: '{row}' is no row of docs/book_rows.json" for row in sorted(rows - known)]
+        for row in sorted(rows):
+            found.setdefault(row, []).append(f"[{values.name}](../{values.relative_to(ROOT)}): what the machine answers")
     return found, said
 
 

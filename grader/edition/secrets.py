@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 
 from grader.course.labs import Lab
@@ -45,30 +46,31 @@ def secrets_of(project: Path, labs: Sequence[Lab], hidden: dict[str, frozenset[s
         texts[skeleton_of(lab)] = skeleton_of(lab).read_text(encoding="utf-8")
         texts |= {path: cut_tests(texts[path], hidden[lab.name])[0] for path in [source_of(lab)] if lab.name in hidden}
     public = "\n".join(_spaced(line) for text in texts.values() for line in text.splitlines())
+    is_public = cache(public.__contains__)  # Answers of a lab have most of their words and lines in common.
     for lab in labs:
         for name in hidden.get(lab.name, ()):
             secrets.add(name.split(".", 1)[1], f"the hidden test {lab.name}.{name}")
         if lab.name in hidden:
             for text in cut_tests(source_of(lab).read_text(encoding="utf-8"), hidden[lab.name])[1]:
                 for found in _STRING.findall(text):
-                    if len(found) >= _LEAST_STRING and found not in public:
+                    if len(found) >= _LEAST_STRING and not is_public(found):
                         secrets.add(found, f"a hidden test of {lab.name}")
-        _add_answers(secrets, project, lab, public)
+        _add_answers(secrets, project, lab, is_public)
     return secrets
 
 
-def _add_answers(secrets: Secrets, project: Path, lab: Lab, public: str) -> None:
+def _add_answers(secrets: Secrets, project: Path, lab: Lab, is_public: Callable[[str], bool]) -> None:
     for answer in answers_of(place_of(lab.name, project)):
         if answer.kind == SOLUTION and lab.json.get("worked_example"):
             continue
         whose = f"{answer.title} of {lab.name}"
-        if answer.kind != SOLUTION and answer.name not in public:
+        if answer.kind != SOLUTION and not is_public(answer.name):
             secrets.add(answer.name, f"the name of {whose}")
         for word in set(_WORD.findall(answer.text)):
-            if len(word) >= _LEAST_WORD and _NAME.match(word) and not _COMMON.match(word) and word not in public:
+            if len(word) >= _LEAST_WORD and _NAME.match(word) and not _COMMON.match(word) and not is_public(word):
                 secrets.add(word, whose)
         for line in {_spaced(line) for line in answer.text.splitlines()}:
-            if len(line) >= _LEAST_LINE and line not in public:
+            if len(line) >= _LEAST_LINE and not is_public(line):
                 secrets.add(line, whose)
 
 

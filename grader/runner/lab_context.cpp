@@ -122,9 +122,10 @@ bool is_cuda(const LabContext& lab) { return lab.manifest.source_of(lab.answer).
 
 }  // namespace
 
-Environment LabContext::of_case(Environment environment, const Case& given) {
+Environment LabContext::checked_environment(const Case& given) {
+  Environment environment = this->environment();
   const bool correctness = current.kind == spelling_of(Kind::correctness);
-  if (!is_checked || !environment.counted || !correctness || given.has(kExpectedFault)) return environment;
+  if (!looks_for_luck() || !environment.counted || !correctness || given.has(kExpectedFault)) return environment;
   if (!checked_cases.includes(given)) return environment;
   environment.checks = is_cuda(*this) ? "memory,init,race,sync,leak" : "memory,init,race,leak";
   return environment;
@@ -231,8 +232,7 @@ Outcome run_answer(LabContext& lab, const Case& given, const Environment& enviro
   const NeedOfReference reference =
       lab.recorded ? recorded_need(*lab.recorded)
                    : ask_program(lab.manifest.worker_of("solution"), given, lab.counted_environment(), seed);
-  const Outcome outcome =
-      run_with_patience(worker, given, lab.of_case(lab.of_answer(environment), given), seed, reference, *lab.strikes);
+  const Outcome outcome = run_with_patience(worker, given, lab.of_answer(environment), seed, reference, *lab.strikes);
   lab.spent_s += std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
   if (lab.strikes->time > before.time) lab.current.broken = "time";
   if (lab.strikes->memory > before.memory) lab.current.broken = "memory";
@@ -282,7 +282,7 @@ void LabContext::begin(const RegisteredTest& test) {
   note.reset();
   failure.reset();
   checked.reset();
-  graded = 0;
+  depends_on_order = is_repeated = false;
   checked_cases = CheckedCases();
   last_case = Case();
   printed.clear();

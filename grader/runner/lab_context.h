@@ -76,7 +76,8 @@ class LabContext {
   std::optional<Finding> failure;  ///< The argument of fail().
   std::optional<Finding> checked;  ///< The first finding of checkers: it fails the test at its end.
   Case checked_case;               ///< The case in which they found it.
-  std::size_t graded = 0;          ///< Cases of the test so far.
+  bool depends_on_order = false;   ///< A result in another order was not the one in the documented order:
+  bool is_repeated = false;        ///< then the test is run again, in the documented order.
   CheckedCases checked_cases;      ///< Which of them run under checkers.
   bool is_checked = true;          ///< Otherwise no checkers run, and all cases run in the documented order.
   Case last_case;                  ///< The case that a failure belongs to.
@@ -91,13 +92,15 @@ class LabContext {
   /// The environment of the current test: with the preset gpu, counters tests run on the virtual GPU, others on the
   /// GPU.
   Environment environment() const;
+  /// The same for the test's next case: cases of correctness tests run under the checkers, too.
+  Environment checked_environment(const Case& given);
   /// The same for the answer: confined, if it is a submitted one.
   Environment of_answer(Environment environment) const;
-  /// The same for one case: cases of correctness tests run under the checkers, too.
-  Environment of_case(Environment environment, const Case& given);
   Strikes known_strikes();                  ///< Those in the records of other tests of this program.
   Environment counted_environment() const;  ///< On the virtual GPU.
   Environment real_environment() const;     ///< On the GPU. Only with the preset gpu.
+  /// Whether cases of correctness tests run under checkers, and in another order, too.
+  bool looks_for_luck() const { return is_checked && !is_repeated; }
   bool on_gpu() const { return manifest.backend == "gpu"; }
   /// Begins the record of a test.
   void begin(const RegisteredTest& test);

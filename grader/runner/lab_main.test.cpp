@@ -125,6 +125,19 @@ TEST_CASE("a wrong answer fails with the mistake, the case and the command that 
   CHECK_FALSE(prints(result, "counters"));
 }
 
+TEST_CASE("the results of a case must be right in the documented order and in another one") {
+  const Fixture f;
+  for (const std::string order : {"documented", "other"}) {
+    f.change(f.path(), [&](Json& manifest) {
+      manifest["workers"]["labs/basics/twice/twice.cu"] = WARPBOOK_FAKE_ANSWERS + ("_" + order) + "_order";
+    });
+    const ProcessResult result = f.run({"--test", "correctness.every number, large or small, is doubled"});
+    CHECK(prints(result, "failed, 0 of 2 points"));
+    CHECK(prints(result, "1.5 times what it should be"));
+    CHECK(prints(result, "blocks, warps and streams in order ") == (order == "documented"));
+  }
+}
+
 TEST_CASE("a record names its run, or a run of its own if none is named") {
   const Fixture f;
   const auto run_of_record = [&](const std::vector<std::string>& more, const std::string& named = "") {

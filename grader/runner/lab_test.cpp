@@ -13,6 +13,7 @@
 #include "grader/judge/expected_fault.h"
 #include "grader/judge/explanations.h"
 #include "grader/runner/lab_context.h"
+#include "grader/runner/protocol.h"
 
 namespace warpbook::grader {
 
@@ -77,19 +78,24 @@ bool may_be_reordered(const Case& given) {
   return std::ranges::all_of(changes, [](const Change& change) { return change.moment == Moment::arrival(); });
 }
 
-/// Tests of correctness run their first case in the documented order, and about half of the others in another one: 0 or
-/// the seed for the next case. Counts stay the same: the lanes of a warp are not run separately.
-std::int64_t order_for(LabContext& lab, const Case& given) {
-  if (!lab.is_checked) return 0;
-  const bool is_first = lab.graded++ == 0, asks_result = lab.current.kind == spelling_of(Kind::correctness);
-  if (is_first || !asks_result || !lab.environment().counted || !may_be_reordered(given)) return 0;
-  Random& random = *lab.random;
-  if (random.integer(0, 1) == 0) return 0;
+/// Another order for a case of a test of correctness: a seed, or 0 if it has none. Counts stay the same: the lanes of a
+/// warp are not run separately.
+std::int64_t other_order(const LabContext& lab, const Case& given, Random random) {
+  const bool asks_result = lab.current.kind == spelling_of(Kind::correctness);
+  if (!lab.looks_for_luck() || !asks_result || !lab.environment().counted || !may_be_reordered(given)) return 0;
   return kKinds * random.integer(1, 100000) + (random.integer(0, 1) != 0 ? kTurns : 0) + kLate;
 }
 
 bool has_tests_of(Kind kind) {
   return std::ranges::any_of(registered_tests(), [&](const RegisteredTest& test) { return test.kind == kind; });
+}
+
+/// Whether two runs sent back the same, but for the time that they took.
+bool same_results(const Reply& a, const Reply& b) {
+  const auto is_same = [](const auto& x, const auto& y) {
+    return x == y || (x.first == kMeasuredUs && x.first == y.first);
+  };
+  return std::ranges::equal(a.all(), b.all(), is_same);
 }
 
 /// The beginning of the finding on a wrong result, for tests that check how it was computed: the whole finding is for
@@ -138,7 +144,13 @@ Answer answer_or_end(LabContext& lab, Outcome outcome, bool reference) {
 void run_lab_test(void (*body)()) {
   LabContext& lab = lab_of_tests();
   try {
+    const Random drawn = *lab.random;
     body();
+    if (lab.depends_on_order) {  // The results in the other order are right. Are those in the documented one?
+      *lab.random = drawn;
+      lab.is_repeated = true;
+      body();
+    }
     if (lab.checked) {
       lab.last_case = lab.checked_case;
       fail(lab, *lab.checked);
@@ -197,14 +209,27 @@ std::int64_t worst_order() { return other_orders().back(); }
 Answer grade(const Case& given) {
   LabContext& lab = lab_of_tests();
   if (lab.timed_case != nullptr && *lab.timed_case == given) return *lab.timed_answer;
-  lab.last_case = without_contents(given);
-  const auto run = [&lab](const Case& one) {
-    return answer_or_end(lab, run_answer(lab, one, lab.environment(), lab.random->bits()), false);
+  const std::uint64_t seed = lab.random->bits();
+  const auto run = [&lab, seed](const Case& one, const Environment& environment) {
+    lab.last_case = without_contents(one);
+    return answer_or_end(lab, run_answer(lab, one, environment, seed), false);
   };
-  const std::int64_t order = order_for(lab, given);
-  const bool reordered = order != 0 || (!lab.is_checked && given.has(kScheduleSeed));
-  Answer answer = run(reordered ? Case(given).set(kScheduleSeed, order) : given);
+  const Environment plain = lab.environment(), checked = lab.checked_environment(given);
+  const std::int64_t order = other_order(lab, given, Random(seed));
+  Case reordered = given;
+  if (order != 0 || (!lab.looks_for_luck() && given.has(kScheduleSeed))) reordered.set(kScheduleSeed, order);
+  Answer answer = run(checked.checks.empty() ? reordered : given, checked);
   lab.note_checks(answer);
+  // Looks at the result in the other order if it is another one; the test is repeated for the first (run_lab_test).
+  if (order != 0 && !checked.checks.empty()) {
+    Answer other = run(reordered, plain);
+    if (same_results(answer.reply, other.reply)) {
+      lab.last_case = without_contents(given);
+    } else {
+      lab.depends_on_order = true;
+      answer = std::move(other);
+    }
+  }
   // Of a device that has failed the host gets nothing but the text of an assertion, which counts as a copy.
   return must_be_by_kernels(lab) && !given.has(kExpectedFault) ? done_by_kernels(lab, std::move(answer)) : answer;
 }
@@ -310,12 +335,9 @@ Outcome ask_machine(const std::string& function, std::vector<Argument> arguments
   arguments.push_back(each("turns", numbers));
   arguments.push_back(filled<std::int32_t>("answers", turns, 0));
   LabContext& lab = lab_of_tests();
-  // A question may do what checkers report: the answer is not to blame.
-  const bool is_checked = std::exchange(lab.is_checked, false);
-  Outcome found = run_answer(lab, call("machine." + lab.manifest.lab + "." + function, std::move(arguments)),
-                             lab.environment(), lab.random->bits());
-  lab.is_checked = is_checked;
-  return found;
+  // Without checkers: a question may do what they report, and the answer is not to blame.
+  return run_answer(lab, call("machine." + lab.manifest.lab + "." + function, std::move(arguments)), lab.environment(),
+                    lab.random->bits());
 }
 
 }  // namespace
@@ -384,6 +406,28 @@ void require_default_stream(const Answer& answer) {
   for (const KernelRecord& kernel : answer.profile.kernels)
     if (!kernel.parent) require("The kernel " + short_name(kernel.name), kernel.stream);
   for (const CopyRecord& copy : answer.profile.copies) require("A copy or fill (" + copy.kind + ")", copy.stream);
+}
+
+void require_no_reductions(const Answer& answer, const std::string& reason) {
+  for (const KernelRecord& kernel : answer.profile.kernels)
+    for (const LineCounters& line : kernel.lines)
+      for (const AccessCounters& access : line.accesses)
+        if (access.op == "red")
+          WB_FAIL("reduction", "Line " << line.line << " changes a word by an atomic of CUDA's own. " << reason);
+}
+
+void require_done(const Answer& answer) {
+  if (answer.profile.text.empty() || answer.observed_us(kLeft) <= 0) return;
+  WB_FAIL("returned_early", "The function returned while the device still had work for "
+                                << number_text(answer.observed_us(kLeft)) << " us: it is to wait for all of it.");
+}
+
+void require_pause(const Answer& answer, double least_us, double most_us, const std::string& reason) {
+  const auto& kernels = answer.profile.kernels;
+  if (answer.profile.text.empty() || kernels.size() != 2) return;
+  const double pause = kernels[1].start_us - (kernels[0].start_us + kernels[0].time_us);
+  if (pause < least_us || pause > most_us)
+    WB_FAIL("pause", "The second kernel started " << number_text(pause) << " us after the first had ended. " << reason);
 }
 
 }  // namespace warpbook::grader

@@ -73,6 +73,9 @@ class Commands {
 
   // The command info, in info_commands.cpp
   void info_breakpoints(bool only_watchpoints);
+  void info_line(const std::string& location);
+  /// Where a location has code, and in which module. @throws EvaluationError
+  std::pair<const ModuleView*, CodePlaces> loaded_places(const std::string& location) const;
   void info_locals(bool parameters);
   void info_registers(const std::string& rest);
   void info_threads();

@@ -108,9 +108,14 @@ After Commands::info(const std::string& given) {
     for (const Display& shown : displays_)
       out_ += std::to_string(shown.number) + ":   " + shown.expression.text() + "\n";
     if (displays_.empty()) out_ += "There are no auto-display expressions now.\n";
-  } else if (is("frame", 1) || is("line", 3)) {
+  } else if (is("frame", 1) || (is("line", 3) && argument.empty())) {
     out_ += where();
+  } else if (is("line", 3)) {
+    info_line(argument);
   } else if (is("source", 2)) {
+    const std::string file = session_.current_file();
+    out_ += file.empty() ? "No current source file.\n" : "Current source file is " + file + "\n";
+  } else if (is("sources", 7)) {
     for (const auto& module : session_.modules())
       for (const std::string& file : module->lines().files()) out_ += file + "\n";
   } else if (is("devices", 3) || is("sms", 2)) {
@@ -120,6 +125,24 @@ After Commands::info(const std::string& given) {
     throw EvaluationError("Undefined info command: \"" + rest + "\".  Try \"help info\".");
   }
   return After::stay;
+}
+
+void Commands::info_line(const std::string& location) {
+  const auto [module, places] = loaded_places(location);
+  const std::string wanted = location.substr(location.rfind(':') + 1);
+  const bool is_line = wanted.find_first_not_of("0123456789") == std::string::npos;
+  const std::string line = is_line ? wanted : std::to_string(places.line);
+  out_ += "Line " + line + " of \"" + base_name(places.file) + "\" ";
+  if (line == std::to_string(places.line)) {
+    out_ += "has code";
+  } else {
+    out_ += "contains no code; the next line that does is " + std::to_string(places.line) + ",";
+  }
+  std::string functions;
+  for (const std::uint32_t operation : places.operations)
+    functions +=
+        (functions.empty() ? " in " : ", ") + module->lines().full_name(module->program().details[operation].function);
+  out_ += functions + ".\n";
 }
 
 void Commands::info_breakpoints(bool only_watchpoints) {

@@ -293,6 +293,13 @@ After Commands::down(const std::string& rest) {
   return select_frame(static_cast<std::ptrdiff_t>(session_.frame) - (rest.empty() ? 1 : whole_number(rest)));
 }
 
+std::pair<const ModuleView*, CodePlaces> Commands::loaded_places(const std::string& location) const {
+  for (const auto& module : session_.modules())
+    if (auto places = find_places(*module, location, session_.current_file()))
+      return {module.get(), *std::move(places)};
+  throw EvaluationError("There is no code at \"" + location + "\" in a module that is loaded.");
+}
+
 After Commands::list(const std::string& rest) {
   if (rest.empty() && list_line_ == 0) {
     const FrameView frame = session_.focused_frame();
@@ -301,14 +308,10 @@ After Commands::list(const std::string& rest) {
     list_file_ = *place.file;
     list_line_ = place.line > list_size_ / 2 ? place.line - list_size_ / 2 : 1;
   } else if (!rest.empty()) {
-    std::optional<CodePlaces> places;
+    const CodePlaces places = loaded_places(rest).second;
     const bool line = rest.find_first_not_of("0123456789") == std::string::npos;
-    for (const auto& module : session_.modules()) {
-      if (!places) places = find_places(*module, rest, session_.current_file());
-    }
-    if (!places) throw EvaluationError("Function \"" + rest + "\" not defined in a module that is loaded.");
-    list_file_ = places->file;
-    const std::uint32_t middle = line ? static_cast<std::uint32_t>(whole_number(rest)) : places->line;
+    list_file_ = places.file;
+    const std::uint32_t middle = line ? static_cast<std::uint32_t>(whole_number(rest)) : places.line;
     list_line_ = middle > list_size_ / 2 ? middle - list_size_ / 2 : 1;
   }
   const std::string text = source_text(list_file_, list_line_, list_line_ + list_size_ - 1);

@@ -117,7 +117,7 @@ class Checker {
     virtual void took(std::uint32_t first, std::uint64_t count) = 0;
     /// Why it is not ordered before, and what would order it: for messages.
     struct Missing {
-      std::string why, advice;
+      std::string what, advice;
     };
     virtual Missing missing(std::uint32_t serial) const = 0;
     /// Whether the host has waited for the grid or work with this serial number.

@@ -209,6 +209,19 @@ double Residency::start_of(const GridDemand& demand, double arrival, int priorit
   }
 }
 
+double Residency::done_together(double now, double slots, double work, std::vector<const Group*>& running) {
+  std::sort(running.begin(), running.end(), [](const Group* a, const Group* b) { return a->end < b->end; });
+  double until = now + work / slots;
+  for (const Group* const group : running) {
+    if (group->end >= until) break;
+    double blocks = 0;
+    for (const Held& held : group->held) blocks += held.blocks;
+    until = (until * slots + group->end * blocks) / (slots + blocks);
+    slots += blocks;
+  }
+  return until;
+}
+
 Residency::Place Residency::place(const GridDemand& demand, double arrival, double duration, int priority) {
   Tenant tenant;
   tenant.arrival = arrival;
@@ -224,25 +237,30 @@ Residency::Place Residency::place(const GridDemand& demand, double arrival, doub
   while (left > 0.5) {
     double next = 0;
     const bool others = used(now, arrival, priority, use, next);
-    bool own = false;
+    const double change = next;
+    std::vector<const Group*> running;
     for (const Group& group : tenant.groups) {
       if (group.end <= now + kSlack) continue;
-      if (!others && !own) use.assign(device_->multiprocessors, Taken{});
-      own = true;
+      if (!others && running.empty()) use.assign(device_->multiprocessors, Taken{});
+      running.push_back(&group);
       next = std::min(next, group.end);
       take(demand, group, use);
     }
     Group group;
     group.start = now;
     group.block_us = block_us;
-    const double fitting = others || own ? distribute(demand, left, use, group.held) : spread(demand, left, group.held);
+    const bool alone = !others && running.empty();
+    const double fitting = alone ? spread(demand, left, group.held) : distribute(demand, left, use, group.held);
     if (fitting > 0) {
       if (!started) tenant.start = now;
       started = true;
-      // As many full rounds as pass before anything else happens; all of them if nothing will, or if they take no time.
-      // The rest comes after that.
+      // As many full rounds as pass before another grid makes or takes room, or before all blocks are done if those
+      // that run out of step take their part of them. The rest comes after that.
       double times = std::max(std::floor(left / fitting), 1.0);
-      if ((others || own) && block_us > 0) times = std::clamp(std::floor((next - now) / block_us + kSlack), 1.0, times);
+      if (!alone && block_us > 0) {
+        const double until = std::min(change, done_together(now, fitting, left * block_us, running));
+        times = std::clamp(std::floor((until - now) / block_us + kSlack), 1.0, times);
+      }
       group.end = now + times * block_us;
       left -= std::min(left, times * fitting);
       tenant.dispatched = std::max(now, group.end - block_us);

@@ -110,6 +110,9 @@ class Residency {
   double distribute(const GridDemand& demand, double most, const Used& used, std::vector<Held>& held) const;
   /// The same on an idle device.
   double spread(const GridDemand& demand, double most, std::vector<Held>& held) const;
+  /// When all is done if @p slots free at @p now and those of the @p running groups, as they end, share @p work
+  /// (blocks times their duration).
+  static double done_together(double now, double slots, double work, std::vector<const Group*>& running);
   /// How long work that would take from @p start to @p end takes beside the other grids.
   double slowed(const Tenant& tenant) const;
   /// @param others those that may run at @p us or later @param own the SMs on which @p tenant has blocks at any time

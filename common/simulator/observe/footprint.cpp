@@ -11,9 +11,9 @@
 namespace warpbook::simulator {
 
 struct Footprint::State {
-  static constexpr std::size_t kTableBytes = kChunks * sizeof(void*);  ///< Size of chunks_.
-  std::vector<std::uint32_t> touched;         ///< Chunks in use, in the order of their first touch.
-  std::vector<std::unique_ptr<Chunk>> spare;  ///< Cleared chunks of earlier launches.
+  static constexpr std::size_t kTableBytes = kChunks * sizeof(void*);     ///< Size of chunks_.
+  std::vector<std::pair<std::uint32_t, std::unique_ptr<Chunk>>> touched;  ///< By index, in the order of first touch.
+  std::vector<std::unique_ptr<Chunk>> spare;                              ///< Cleared chunks of earlier launches.
 };
 
 Footprint::Footprint() : state_(std::make_unique<State>()) {
@@ -25,7 +25,6 @@ Footprint::Footprint() : state_(std::make_unique<State>()) {
 
 Footprint::~Footprint() {
   if (chunks_ == nullptr) return;
-  for (const std::uint32_t index : state_->touched) delete chunks_[index];
   munmap(chunks_, State::kTableBytes);
 }
 
@@ -42,32 +41,32 @@ Footprint& Footprint::operator=(Footprint&& other) noexcept {
 }
 
 Footprint::Chunk* Footprint::create(std::uint64_t index) {
-  Chunk* chunk = nullptr;
+  std::unique_ptr<Chunk> chunk;
   if (state_->spare.empty()) {
-    chunk = new Chunk();
+    chunk = std::make_unique<Chunk>();
   } else {
-    chunk = state_->spare.back().release();
+    chunk = std::move(state_->spare.back());
     state_->spare.pop_back();
   }
-  chunks_[index] = chunk;
-  state_->touched.push_back(static_cast<std::uint32_t>(index));
-  return chunk;
+  chunks_[index] = chunk.get();
+  state_->touched.emplace_back(static_cast<std::uint32_t>(index), std::move(chunk));
+  return chunks_[index];
 }
 
 void Footprint::clear() {
   swaps_.clear();
-  for (const std::uint32_t index : state_->touched) {
-    Chunk* chunk = std::exchange(chunks_[index], nullptr);
+  for (auto& [index, chunk] : state_->touched) {
+    chunks_[index] = nullptr;
     *chunk = Chunk{};
-    state_->spare.emplace_back(chunk);
+    state_->spare.push_back(std::move(chunk));
   }
   state_->touched.clear();
 }
 
 bool Footprint::conflict(const std::vector<const Footprint*>& all) {
   for (std::size_t i = 1; i < all.size(); ++i) {
-    for (const std::uint32_t index : all[i]->state_->touched) {
-      const Chunk& mine = *all[i]->chunks_[index];
+    for (const auto& [index, chunk] : all[i]->state_->touched) {
+      const Chunk& mine = *chunk;
       for (std::size_t j = 0; j < i; ++j) {
         if (all[j]->chunks_[index] == nullptr) continue;
         const Chunk& other = *all[j]->chunks_[index];
@@ -116,7 +115,7 @@ void Footprint::for_each_chunk(const std::vector<const Footprint*>& all,
                                const std::function<void(std::uint64_t, const Bits& read, const Bits& written)>& visit) {
   std::vector<std::uint32_t> touched;
   for (const Footprint* one : all)
-    touched.insert(touched.end(), one->state_->touched.begin(), one->state_->touched.end());
+    for (const auto& touch : one->state_->touched) touched.push_back(touch.first);
   std::sort(touched.begin(), touched.end());
   touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
   for (const std::uint32_t index : touched) {

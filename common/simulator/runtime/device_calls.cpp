@@ -121,11 +121,12 @@ std::uint64_t DeviceCalls::parameter_buffer(DeviceCall& call) {
                                                    // host.
   if (error != cudaSuccess) return refuse(error);
   run.stack_bytes = node_.run.stack_bytes;  // The host may have set another limit since.
-  if (run.resources.function->parameter_bytes > GridTree::kParameterBytes) return refuse(cudaErrorInvalidValue);
+  const std::uint64_t bytes = run.resources.function->parameter_bytes;
+  if (bytes > GridTree::kParameterBytes) return refuse(cudaErrorInvalidValue);
   if (tree_.pending() + buffers_.size() >= runtime_.here().limits.pending_launches) {
     return refuse(cudaErrorLaunchPendingCountExceeded);
   }
-  const std::uint64_t address = tree_.take_parameters();
+  const std::uint64_t address = tree_.take_parameters(bytes);
   if (address == 0) return refuse(cudaErrorMemoryAllocation);
   buffers_[address] = std::move(run);
   return address;

@@ -1,5 +1,6 @@
 // Looks up driver functions by name, for programs of the runtime API, in libcuda.so.1 next to this library. Built into
 // the front library, too, because it needs no device.
+#include <cuda.h>
 #include <dlfcn.h>
 
 #include <string>
@@ -8,8 +9,7 @@
 
 namespace {
 
-// As cuda.h declares it, which is not included here.
-using GetProcAddress = int (*)(const char* symbol, void** function, int version, unsigned long long flags, int* status);
+using GetProcAddress = decltype(&cuGetProcAddress_v2);
 
 GetProcAddress get_proc_address() {
   static const auto found = [] {
@@ -23,7 +23,7 @@ GetProcAddress get_proc_address() {
     if (library == nullptr) library = ::dlopen("libcuda.so.1", RTLD_LAZY);
     if (library == nullptr) return GetProcAddress{};
     // The first lookup initialises the driver, and makes no context (H200, driver 580.159, 2026-11-27).
-    if (void* const init = ::dlsym(library, "cuInit")) reinterpret_cast<int (*)(unsigned)>(init)(0);
+    if (void* const init = ::dlsym(library, "cuInit")) reinterpret_cast<decltype(&cuInit)>(init)(0);
     return reinterpret_cast<GetProcAddress>(::dlsym(library, "cuGetProcAddress_v2"));
   }();
   return found;
@@ -33,11 +33,11 @@ cudaError_t find_driver_call(const char* symbol, void** function, unsigned versi
                              cudaDriverEntryPointQueryResult* status) {
   if (symbol == nullptr || function == nullptr) return cudaErrorInvalidValue;
   if (get_proc_address() == nullptr) return cudaErrorSharedObjectInitFailed;
-  int result = 0;
-  const int error = get_proc_address()(symbol, function, static_cast<int>(version), flags, &result);
+  CUdriverProcAddressQueryResult result{};
+  const CUresult error = get_proc_address()(symbol, function, static_cast<int>(version), flags, &result);
   if (status != nullptr) *status = static_cast<cudaDriverEntryPointQueryResult>(result);
   // A missing symbol is not an error of this call.
-  if (error == cudaErrorSymbolNotFound && status != nullptr) return cudaSuccess;
+  if (error == CUDA_ERROR_NOT_FOUND && status != nullptr) return cudaSuccess;
   return static_cast<cudaError_t>(error);
 }
 

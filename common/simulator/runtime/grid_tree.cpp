@@ -14,9 +14,9 @@
 namespace warpbook::simulator::runtime {
 namespace {
 
-constexpr std::uint64_t kChunk = 256;  // parameter buffers that are allocated together
-constexpr std::size_t kChoices = 32;   // pieces of work from which a schedule seed chooses the next
-constexpr unsigned kMostNested = 64;   // each takes some stack of this process
+constexpr std::uint64_t kChunk = 32;  // parameter buffers that are allocated together
+constexpr std::size_t kChoices = 32;  // pieces of work from which a schedule seed chooses the next
+constexpr unsigned kMostNested = 64;  // each takes some stack of this process
 
 std::uint64_t offset_in(const Box& box, std::uint64_t slice, std::uint64_t row) {
   return (slice * box.slice_rows + row) * box.pitch;
@@ -244,7 +244,7 @@ GridNode* GridTree::begin(GridNode& node, DeviceWork& work, std::uint64_t earlie
   return nullptr;
 }
 
-std::uint64_t GridTree::take_parameters() {
+std::uint64_t GridTree::take_parameters(std::uint64_t bytes) {
   if (free_parameters_.empty()) {
     const Allocation* chunk = runtime_.memory.allocate(kChunk * kParameterBytes, MemoryKind::module, kParameterBytes,
                                                        "parameters of launches by kernels", active_device());
@@ -253,7 +253,7 @@ std::uint64_t GridTree::take_parameters() {
     for (std::uint64_t i = kChunk; i > 0; --i) free_parameters_.push_back(chunk->address + (i - 1) * kParameterBytes);
   }
   const std::uint64_t address = free_parameters_.back();
-  if (runtime_.checker) runtime_.checker->allocated(address, kParameterBytes);
+  if (runtime_.checker) runtime_.checker->allocated(address, bytes);
   free_parameters_.pop_back();
   return address;
 }

@@ -51,13 +51,14 @@ class GridTree {
   std::uint64_t pending() const { return pending_; }
   /// @p work is the newest of @p node: it may run now if the schedule says so.
   void issued(GridNode& node, DeviceWork& work);
-  /// Memory for the parameters of one launch until it is issued, kParameterBytes long. @returns 0 if there is none
-  std::uint64_t take_parameters();
+  /// Memory for the parameters of one launch until it is issued. @param bytes up to kParameterBytes
+  /// @returns 0 if there is none
+  std::uint64_t take_parameters(std::uint64_t bytes);
   void give_back_parameters(std::uint64_t address) { free_parameters_.push_back(address); }
   /// Host pointer to a box at a device address; nullptr unless all of it is memory of the device.
   std::byte* bytes_of(const Box& box, const BoxSize& size) const;
 
-  static constexpr std::uint64_t kParameterBytes = 4096;  ///< CUDA's limit for launches by kernels.
+  static constexpr std::uint64_t kParameterBytes = 32768;  ///< Those by the host, rounded up: 4104 worked on an H200.
 
  private:
   GridNode& add(GridRun run, GridNode* parent, DeviceWork* cause, std::uint64_t start_ns);

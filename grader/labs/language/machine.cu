@@ -5,6 +5,7 @@
 // asked by machine_fails() and machine_prints().
 #include <cuda_awbarrier_primitives.h>
 #include <cuda_fp16.h>
+#include <cuda_pipeline.h>
 #include <mma.h>
 
 #include <cassert>
@@ -237,6 +238,60 @@ void predict(int kind, int count, int n, int turn, int* answers) {
 WB_MACHINE(atomics_by_cas, predict)
 
 }  // namespace atomics_by_cas
+
+namespace fences {
+
+__device__ volatile int x, y, step;
+
+__global__ void begin() { x = 1, y = 2, step = 0; }
+/// Two accesses by each of two blocks, in turn: the first block makes those of the four whose bits are in `of_first`.
+__global__ void interleave(int of_first, int a, int b, int* answer) {
+  const int first = blockIdx.x == 0;
+  int seen[2] = {}, count = 0;
+  for (int turn = 0; turn < 4; ++turn) {
+    if ((of_first >> turn & 1) != first) continue;
+    while (step != turn) continue;
+    __threadfence();
+    if (first)
+      count == 0 ? x = 10 : y = 20;
+    else
+      seen[count] = count == 0 ? y : x;
+    ++count;
+    __threadfence();
+    step = turn + 1;
+  }
+  if (first == 0 && seen[0] == b && seen[1] == a) *answer = 1;
+}
+/// Only for both fences: without one this cannot tell, because the virtual GPU makes accesses in their order anyhow.
+void possible(int /* fences */, int a, int b, int turn, int* answers) {
+  for (const int of_first : {3, 5, 6, 9, 10, 12}) {
+    begin<<<1, 1>>>();
+    interleave<<<2, 1>>>(of_first, a, b, answers + turn);
+  }
+}
+WB_MACHINE(fences, possible)
+
+}  // namespace fences
+
+namespace async_copies {
+
+__device__ int one = 1;
+
+__global__ void copy(int batches, int n, int* answer) {
+  __shared__ volatile int copied[8];
+  for (int i = 0; i < 8; ++i) copied[i] = 0;
+  for (int i = 0; i < batches; ++i) {
+    __pipeline_memcpy_async(const_cast<int*>(&copied[i]), &one, sizeof one);
+    __pipeline_commit();
+  }
+  __pipeline_wait_prior(n);
+  for (int i = 0; i < 8; ++i) *answer += copied[i];
+  __pipeline_wait_prior(0);
+}
+void arrived(int batches, int n, int turn, int* answers) { copy<<<1, 1>>>(batches, n, answers + turn); }
+WB_MACHINE(async_copies, arrived)
+
+}  // namespace async_copies
 
 namespace barriers {
 

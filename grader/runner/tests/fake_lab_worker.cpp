@@ -39,7 +39,9 @@ void run_case(const Case& given, Reply& reply) {
   if (answer != "without a device") write_profile(profile.str());
   if (answer == "not started") warpbook::not_started("labs/basics/twice/twice.cu", 9);
   std::vector<float> out = given.array<float>("in");
-  for (float& value : out) value *= answer == "wrong" ? 3 : 2;
+  const std::string order = given.has(kScheduleSeed) && given.integer(kScheduleSeed) != 0 ? "other" : "documented";
+  const bool is_right = answer != "wrong" && (!answer.ends_with(" order") || answer.starts_with(order));
+  for (float& value : out) value *= is_right ? 2 : 3;
   if (answer != "sends nothing") reply.set("out", out);
   static bool late = false;
   late = !late;

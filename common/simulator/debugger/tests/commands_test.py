@@ -191,14 +191,17 @@ class EveryCommand(Said):
 
     def test_sources_are_listed(self) -> None:
         said, _ = debug(
-            *("break scale", "run", "set listsize 3", "show listsize", "list", "list", "list 34", "list sums", "info source"),
+            *("break scale", "run", "set listsize 3", "show listsize", "list", "list", "list 34", "list sums", "info sources"),
+            *("info source", "info line 33", "info line debuggee.cu:20", "info line scale", "info line wrong"),
             *("frame 1", "frame", "info frame", "list wrong"),
         )
         self.check(
             said,
             *("will list by default is 3.", "17\t__device__ float scale", "19\t  return result;\n20\t}", "22\t__global__"),
-            *("33\t    float sum = 0;", "35\t", "23\t  __shared__", "25\t", "debuggee.cu\n", "#1  sums<<<", "30\t", "#1  sums<<<"),
-            *("30\t", "sums<<<", 'Function "wrong" not defined'),
+            *("33\t    float sum = 0;", "35\t", "23\t  __shared__", "25\t", "debuggee.cu\n", "Current source file is "),
+            *("Line 33 of \"debuggee.cu\" has code in sums(", "Line 20 of \"debuggee.cu\"", "of \"debuggee.cu\" has code in scale("),
+            *("There is no code at \"wrong\" in a module that is loaded.", "#1  sums<<<", "30\t", "#1  sums<<<"),
+            *("30\t", "sums<<<", 'There is no code at "wrong"'),
         )
 
     def test_texts_and_values_are_printed_alone(self) -> None:

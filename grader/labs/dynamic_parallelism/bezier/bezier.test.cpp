@@ -105,8 +105,15 @@ int any_zoom(int most) {
 
 constexpr int kRoomInHeap = kHeapBytes / 2 / 8;  // Points that have room for sure.
 
+/// Each curve is a child grid, which costs checkers as much as some hundred blocks of a grid.
 Case case_of(const char* function, const std::vector<float>& curves, int zoom) {
-  return Case().set("function", function).set("curves", curves).set("zoom", zoom).set("times", 1);
+  constexpr std::size_t kBlocksOfChild = 100;
+  return Case()
+      .set("function", function)
+      .set("curves", curves)
+      .set("zoom", zoom)
+      .set("times", 1)
+      .set(kBlocks, curves.size() / 6 * kBlocksOfChild);
 }
 
 Case& with_capacity(Case& given) {

@@ -1,6 +1,4 @@
 // The tests of exercise async_copies: reversed tiles, copies that bypass registers, and what has arrived.
-#include <algorithm>
-
 #include "grader/runner/lab_test.h"
 
 using namespace warpbook::grader;
@@ -35,13 +33,9 @@ WB_LAB_TEST(counters, 4, "elements come by asynchronous copies") {
             copies << " asynchronous copies of warps; " << (1 << 14) / 128 << " of 32 x 16 bytes are enough.");
 }
 
-WB_LAB_TEST(correctness, 3, "what has arrived is predicted") {
-  // Constants: a run shows what has arrived, not what is sure to have.
-  std::vector<std::int32_t> batches, ns, expected;
-  for (int i = 0; i < 81; ++i) {
-    batches.push_back(i / 9), ns.push_back(i % 9);
-    expected.push_back(std::max(batches[i] - ns[i], 0));
-  }
-  require_returned(grade(call("arrived", {each("batches", batches), each("ns", ns)})), expected,
-                   {"All batches but the last n."});
+// With the counters, on the virtual GPU: it makes no copy before it has to. Others may be faster than what is sure.
+WB_LAB_TEST(counters, 3, "what has arrived is predicted") {
+  std::vector<std::int32_t> batches, ns;
+  for (int i = 0; i < 81; ++i) batches.push_back(i / 9), ns.push_back(i % 9);
+  require_machine_agrees("arrived", {each("batches", batches), each("ns", ns)}, {"All batches but the last n."});
 }

@@ -1,5 +1,11 @@
 // What nvcc makes of the language: each kernel's PTX has what the comments "ptx:" above it say, that many times.
+#include <cooperative_groups.h>
+#include <cooperative_groups/memcpy_async.h>
+#include <cuda_pipeline.h>
 #include <cuda_runtime.h>
+
+#include <cuda/barrier>
+#pragma nv_diag_suppress static_var_with_dynamic_init  // init() makes a barrier in shared memory.
 
 // ptx: L03: 12 ld.global.f32, 6 mul.f32
 extern "C" __global__ void plain_pointers(const float* a, const float* b, float* c) {
@@ -82,4 +88,38 @@ extern "C" __global__ void unrolled(const int* in, int* out) {
 extern "C" __global__ void reductions(int* out) {
   const int lane = threadIdx.x;
   out[lane] = __reduce_add_sync(~0u, lane) + static_cast<int>(__reduce_or_sync(~0u, lane));
+}
+
+// ptx: L35: 1 cp.async.ca.shared.global, 1 cp.async.commit_group, 1 cp.async.wait_group 0, 0 st.shared.u32
+extern "C" __global__ void copies_as_a_group(const int* in, int* out) {
+  __shared__ int batch[256];
+  const auto block = cooperative_groups::this_thread_block();
+  cooperative_groups::memcpy_async(block, batch, in, sizeof batch);
+  cooperative_groups::wait(block);
+  out[threadIdx.x] = batch[255 - threadIdx.x];
+}
+// ptx: L37: 1 cp.async.cg.shared.global, 1 cp.async.commit_group, 1 cp.async.wait_group 1
+extern "C" __global__ void copies_eight_of_sixteen(const int4* in, int4* out) {
+  __shared__ int4 copied[32];
+  __pipeline_memcpy_async(&copied[threadIdx.x], in + threadIdx.x, 16, 8);
+  __pipeline_commit();
+  __pipeline_wait_prior(1);
+  out[threadIdx.x] = copied[threadIdx.x];
+}
+
+// A whole block meets by one instruction; the barrier's threads arrive, and then try until all have.
+// ptx: B.25: 1 bar.sync, 0 bra
+extern "C" __global__ void meets(int* out) {
+  out[threadIdx.x] = 1;
+  __syncthreads();
+  out[threadIdx.x ^ 1] = 2;
+}
+// ptx: B.25: 1 bar.sync, 1 mbarrier.arrive.shared::cta.b64, 1 mbarrier.try_wait.shared.b64
+extern "C" __global__ void meets_at_a_barrier(int* out) {
+  __shared__ cuda::barrier<cuda::thread_scope_block> barrier;
+  if (threadIdx.x == 0) init(&barrier, blockDim.x);
+  __syncthreads();
+  out[threadIdx.x] = 1;
+  barrier.arrive_and_wait();
+  out[threadIdx.x ^ 1] = 2;
 }

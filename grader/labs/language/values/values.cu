@@ -1,30 +1,31 @@
 // The values that the book gives for the language's rows: the program prints what the comments "answers:" say.
 //
 // values_test.py runs it: "answers: L08: 86 0 1" stands for a line that it prints, "answers misaligned: ..." for one
-// that it prints with that argument: questions that end a kernel or the program.
-#include <cuda_awbarrier_primitives.h>
+// that it prints with that argument: questions that end a kernel or the program. Beside it, warps.cu is for L21
+// to L30, asynchronous.cu for L31 to L37, statements.cu for rows B.
+#include <cuda_bf16.h>
 #include <cuda_fp16.h>
-#include <cuda_pipeline.h>
-#include <mma.h>
 
 #include <cassert>
 #include <cstdio>
 #include <cstring>
-#include <cuda/barrier>
+#include <cuda/atomic>
 
-#pragma nv_diag_suppress static_var_with_dynamic_init  // init() makes a barrier in shared memory.
+#include "found.cuh"
 
 namespace {
 
-/// What kernels leave for the host to print.
-__managed__ int found[64];
-
-void print(const char* row, int numbers) {
-  const cudaError_t error = cudaDeviceSynchronize();
-  std::printf("%s:", row);
-  for (int i = 0; i < numbers && error == cudaSuccess; ++i) std::printf(" %d", found[i]);
-  std::printf(error == cudaSuccess ? "\n" : " %s\n", cudaGetErrorName(error));
-  for (int i = 0; i < 64 && error == cudaSuccess; ++i) found[i] = 0;
+// The architecture that device code is made for, a tenth of it; that of the device; that of host code, which has none.
+// answers: L01: 90 90 0
+__host__ __device__ int architecture() {
+#ifdef __CUDA_ARCH__
+  return __CUDA_ARCH__ / 10;
+#else
+  return 0;
+#endif
+}
+__global__ void tell_architecture(int of_device, int of_host) {
+  found[0] = architecture(), found[1] = of_device, found[2] = of_host;
 }
 
 // short[128], float[64] and int[256] in exactly as many bytes: where each begins, and how many there are.
@@ -42,6 +43,30 @@ __global__ void lay_out() {
 __global__ void at_254() {
   extern __shared__ char memory[];
   found[0] = *reinterpret_cast<float*>(memory + 2 * 127);
+}
+
+// Products of a, 2 and 3, and b, 5: without a promise, with one, and without one if c is a.
+// answers: L03: 10 10 30 6 10 5
+// answers: L03: 10 10 30 6 10 5
+// answers: L03: 10 50 2500 500 50 5
+__device__ float a[6], b[1], c[6];
+__global__ void begin_products() { a[0] = 2, a[1] = 3, b[0] = 5; }
+#define WB_PRODUCTS \
+  c[0] = a[0] * b[0], c[1] = a[0] * b[0], c[2] = a[0] * b[0] * a[1], c[3] = a[0] * a[1], c[4] = a[0] * b[0], c[5] = b[0]
+__global__ void promise_nothing(const float* a, const float* b, float* c) { WB_PRODUCTS; }
+__global__ void promise(const float* __restrict__ a, const float* __restrict__ b, float* __restrict__ c) {
+  WB_PRODUCTS;
+}
+__global__ void end_products(const float* c) {
+  for (int i = 0; i < 6; ++i) found[i] = static_cast<int>(c[i]);
+}
+void multiply(bool promises, bool overlaps) {
+  void* places[3] = {};
+  cudaGetSymbolAddress(&places[0], a), cudaGetSymbolAddress(&places[1], b), cudaGetSymbolAddress(&places[2], c);
+  float *const of_a = static_cast<float*>(places[0]), *const of_c = static_cast<float*>(places[overlaps ? 0 : 2]);
+  begin_products<<<1, 1>>>();
+  (promises ? promise : promise_nothing)<<<1, 1>>>(of_a, static_cast<float*>(places[1]), of_c);
+  end_products<<<1, 1>>>(of_c);
 }
 
 // Sizes and alignments of vectors of 1 to 4 numbers of 1, 2, 4 and 8 bytes.
@@ -80,6 +105,19 @@ __global__ void barriers() {
   if (threadIdx.x == 0) found[0] = number, found[1] = all != 0, found[2] = any != 0;
 }
 
+// Barriers in code that only some threads of a warp, and of the block, come to.
+// finds divergent: L10: divergent barrier
+__global__ void diverge() {
+  if (threadIdx.x % 2 == 0) __syncthreads();
+  if (threadIdx.x < 40) __syncthreads();
+}
+
+// Between texels 0 and 256, 3.6 and 3.4 of 256 parts from the first to the second: 8 bits, rounded to the nearest.
+// answers: L11: 4 3
+__global__ void read_between(cudaTextureObject_t texture) {
+  found[0] = tex1D<float>(texture, 0.5f + 3.6f / 256), found[1] = tex1D<float>(texture, 0.5f + 3.4f / 256);
+}
+
 // The components of a gather, from the lower left on; tex1Dfetch() in and outside of 4 elements.
 // answers: L11: 2 3 1 0 3 0
 __global__ void read_textures(cudaTextureObject_t image, cudaTextureObject_t line) {
@@ -103,6 +141,16 @@ __global__ void read_surface(cudaSurfaceObject_t surface) {
 }
 __global__ void leave_surface(cudaSurfaceObject_t surface) { found[0] = surf1Dread<int>(surface, 16); }
 
+// Loaded by __ldg() and __ldca(), __ldcg(), __ldcs() and __ldlu(), __ldcv(); stored by __stwb() to __stwt().
+// answers: L13: 3 4 24 32
+__managed__ int hinted[] = {1, 2, 4, 8, 16, 32};
+__global__ void load_and_store(const int* in) {
+  __stwb(&found[0], __ldg(in) + __ldca(in + 1));
+  __stcg(&found[1], __ldcg(in + 2));
+  __stcs(&found[2], __ldcs(in + 3) + __ldlu(in + 4));
+  __stwt(&found[3], __ldcv(in + 5));
+}
+
 // Whether time passes while a thread counts.
 // answers: L14: 1
 __global__ void clocks() {
@@ -111,6 +159,20 @@ __global__ void clocks() {
   for (int i = 0; i < 10; ++i) atomicAdd(&found[1], 1);
   found[0] = clock64() > before;
 }
+
+// 1000 threads add 10 each, the host ten times 1.
+// answers: L15: 10010
+// Atomics of a block are no atomics for two.
+// finds of_a_block: L15: race
+__managed__ int of_both;
+__global__ void add_10() { atomicAdd_system(&of_both, 10); }
+void add_together() {
+  add_10<<<10, 100>>>();
+  for (int i = 0; i < 10; ++i) cuda::atomic_ref<int, cuda::thread_scope_system>(of_both).fetch_add(1);
+  cudaDeviceSynchronize();
+  found[0] = of_both;
+}
+__global__ void add_by_block() { atomicAdd_block(&found[0], 10); }
 
 // Ten times atomicInc() and atomicDec() with 3; what Min, Max, And, Or and Xor of 1 to 10 leave of 12.
 // answers: L17: 1 2 3 0 1 2 3 0 1 2 3 2 1 0 3 2 1 0 3 2 1 12 0 15 7
@@ -141,6 +203,75 @@ __device__ __half sum_of_halves;
 __global__ void add_halves() { atomicAdd(&sum_of_halves, __half(1)); }
 __global__ void read_halves() { found[0] = static_cast<int>(__half2float(sum_of_halves)); }
 
+// Each type: sums of int, unsigned, 64 bits, float, double, both halves of half2 and bfloat162, a bfloat16 that is too
+// large for 1 more; a difference; 16, 32 and 64 bits compared and swapped, 32 in vain; exchanges; 64 bits' Min, Max,
+// And, Or and Xor.
+// answers: L17: -2 1 4096 3 5 4 6 4 6 256 -2 9 7 9 11 2 -3 5 8 14 6
+__device__ int of_int[] = {5, 3, 7};
+__device__ unsigned of_unsigned = ~0u;
+__device__ unsigned long long of_64[] = {4095ull << 32 | 0xffffffff, 7, 12, 12, 12};
+__device__ long long of_signed[] = {4, 4};
+__device__ float of_float[] = {1.25f, 2};
+__device__ double of_double = 2.5;
+__device__ __half2 of_halves;
+__device__ __nv_bfloat162 of_bfloats;
+__device__ __nv_bfloat16 of_bfloat;
+__device__ unsigned short of_16 = 7;
+__global__ void typed_atomics() {
+  of_halves = __half2(1, 2), of_bfloats = __nv_bfloat162(1, 2), of_bfloat = 256;
+  atomicAdd(&of_int[0], -7), atomicAdd(&of_unsigned, 2u), atomicAdd(&of_64[0], 1ull);
+  atomicAdd(&of_float[0], 1.75f), atomicAdd(&of_double, 2.5);
+  atomicAdd(&of_halves, __half2(3, 4)), atomicAdd(&of_bfloats, __nv_bfloat162(3, 4));
+  atomicAdd(&of_bfloat, __nv_bfloat16(1)), atomicSub(&of_int[1], 5);
+  atomicCAS(&of_16, static_cast<unsigned short>(7), static_cast<unsigned short>(9));
+  atomicCAS(&of_int[2], 8, 9), atomicCAS(&of_64[1], 7ull, 9ull);
+  const float old = atomicExch(&of_float[1], 9.0f);
+  const unsigned long long old_64 = atomicExch(&of_64[1], 2ull);
+  atomicMin(&of_signed[0], -3ll), atomicMax(&of_signed[1], 5ll);
+  atomicAnd(&of_64[2], 10ull), atomicOr(&of_64[3], 10ull), atomicXor(&of_64[4], 10ull);
+  const int all[] = {of_int[0],
+                     static_cast<int>(of_unsigned),
+                     static_cast<int>(of_64[0] >> 32),
+                     static_cast<int>(of_float[0]),
+                     static_cast<int>(of_double),
+                     static_cast<int>(of_halves.x),
+                     static_cast<int>(of_halves.y),
+                     static_cast<int>(of_bfloats.x),
+                     static_cast<int>(of_bfloats.y),
+                     static_cast<int>(of_bfloat),
+                     of_int[1],
+                     of_16,
+                     of_int[2],
+                     static_cast<int>(old_64),
+                     static_cast<int>(old + of_float[1]),
+                     static_cast<int>(of_64[1]),
+                     static_cast<int>(of_signed[0]),
+                     static_cast<int>(of_signed[1]),
+                     static_cast<int>(of_64[2]),
+                     static_cast<int>(of_64[3]),
+                     static_cast<int>(of_64[4])};
+  for (int i = 0; i < 21; ++i) found[i] = all[i];
+}
+
+// Whether pointers to global, shared, local and constant memory are shared, local, constant; whether the first three
+// are global; whether each comes back from its space.
+// answers: L18: 0 0 0 1 0 0 0 1 0 0 0 1 1 0 0 1 1 1 1
+__device__ int of_device;
+__constant__ int of_constant;
+__global__ void tell_spaces() {
+  __shared__ int of_block;
+  int of_thread = 0;
+  const void* const all[] = {&of_device, &of_block, &of_thread, &of_constant};
+  for (int i = 0; i < 4; ++i) {
+    found[3 * i] = __isShared(all[i]), found[3 * i + 1] = __isLocal(all[i]), found[3 * i + 2] = __isConstant(all[i]);
+    if (i < 3) found[12 + i] = __isGlobal(all[i]);
+  }
+  found[15] = __cvta_global_to_generic(__cvta_generic_to_global(all[0])) == all[0];
+  found[16] = __cvta_shared_to_generic(__cvta_generic_to_shared(all[1])) == all[1];
+  found[17] = __cvta_local_to_generic(__cvta_generic_to_local(all[2])) == all[2];
+  found[18] = __cvta_constant_to_generic(__cvta_generic_to_constant(all[3])) == all[3];
+}
+
 // The sum of 0 to n - 1, from stack memory, and its address modulo 16.
 // answers: L19: 4950 0
 __global__ void take_stack(int n) {
@@ -163,155 +294,20 @@ __device__ int never_another(int kind) {
 }
 __global__ void hints(int kind) { found[0] = never_another(kind), found[1] = never_another(kind + 1); }
 
-// The ballot of the multiples of 3, 0x49249249, and its bits; whether all and any are.
-// answers: L21: 1227133513 11 0 1
-__global__ void votes() {
-  const int p = threadIdx.x % 3 == 0;
-  const unsigned ballot = __ballot_sync(~0u, p);
-  const int all = __all_sync(~0u, p), any = __any_sync(~0u, p);
-  if (threadIdx.x == 0) found[0] = ballot, found[1] = __popc(ballot), found[2] = all != 0, found[3] = any != 0;
-}
-
-// Lanes equal to lanes 0 to 3 modulo 4: 0x11111111 << lane. Then of equal values, and of others, with the predicate.
-// answers: L22: 286331153 572662306 1145324612 -2004318072 -1 1 0 0
-__global__ void matches() {
-  const int lane = threadIdx.x;
-  const unsigned any = __match_any_sync(~0u, lane % 4);
-  int equal = 0, other = 0;
-  const unsigned all = __match_all_sync(~0u, 5, &equal), none = __match_all_sync(~0u, lane, &other);
-  if (lane < 4) found[lane] = any;
-  if (lane == 0) found[4] = all, found[5] = equal != 0, found[6] = none, found[7] = other != 0;
-}
-
-// answers: L23: 496 0 31 0 31 0
-__global__ void reductions() {
-  const unsigned lane = threadIdx.x;
-  const unsigned all[] = {__reduce_add_sync(~0u, lane), __reduce_min_sync(~0u, lane), __reduce_max_sync(~0u, lane),
-                          __reduce_and_sync(~0u, lane), __reduce_or_sync(~0u, lane),  __reduce_xor_sync(~0u, lane)};
-  if (lane == 0)
-    for (int i = 0; i < 6; ++i) found[i] = all[i];
-}
-
-// How many lanes did not get the number of lane 0.
-// answers: L24: 0
-__global__ void broadcast(int number) {
-  int value = 0;
-  if (threadIdx.x == 0) value = number;
-  value = __shfl_sync(~0u, value, 0);
-  if (value != number) atomicAdd(&found[0], 1);
-}
-
-// answers: L25: 31 61 90 118 145 171 196 220 23 45 66 86 105 123 140 156 15 29 42 54 65 75 84 92 7 13 18 22 25 27 28 28
-__global__ void scan() {
-  const int lane = threadIdx.x;
-  int value = 31 - lane;
-  for (int i = 1; i <= 4; i *= 2) {
-    const int other = __shfl_up_sync(~0u, value, i, 8);
-    if (lane % 8 >= i) value += other;
+// Two blocks of 64 threads increment a number under a lock, each five times.
+// answers: L28: 640
+// Without a fence before the lock is given back.
+// finds lock_without_fence: L28: race
+__device__ int lock;
+__global__ void count_under_lock(bool fences) {
+  for (int i = 0; i < 5; ++i) {
+    for (unsigned ns = 8; atomicCAS(&lock, 0, 1) != 0; ns = min(2 * ns, 256)) __nanosleep(ns);
+    if (fences) __threadfence();
+    const int number = found[0];
+    found[0] = number + 1;
+    if (fences) __threadfence();
+    atomicExch(&lock, 0);
   }
-  found[lane] = value;
-}
-
-// The sum, and how many lanes have it.
-// answers: L26: 496 32
-__global__ void butterfly() {
-  int value = 31 - static_cast<int>(threadIdx.x);
-  for (int i = 16; i >= 1; i /= 2) value += __shfl_xor_sync(~0u, value, i);
-  if (threadIdx.x == 0) found[0] = value;
-  atomicAdd(&found[1], value == 496);
-}
-
-// Where lanes 0 to 31 get their value from: by idx 33; idx 11, up 2 and down 2 in groups of 8; xor 9 in groups of 8.
-// answers: L27: 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1
-// answers: L27: 3 3 3 3 3 3 3 3 11 11 11 11 11 11 11 11 19 19 19 19 19 19 19 19 27 27 27 27 27 27 27 27
-// answers: L27: 0 1 0 1 2 3 4 5 8 9 8 9 10 11 12 13 16 17 16 17 18 19 20 21 24 25 24 25 26 27 28 29
-// answers: L27: 2 3 4 5 6 7 6 7 10 11 12 13 14 15 14 15 18 19 20 21 22 23 22 23 26 27 28 29 30 31 30 31
-// answers: L27: 0 1 2 3 4 5 6 7 1 0 3 2 5 4 7 6 16 17 18 19 20 21 22 23 17 16 19 18 21 20 23 22
-__global__ void shuffle(int kind) {
-  const int lane = threadIdx.x;
-  found[lane] = kind == 0   ? __shfl_sync(~0u, lane, 33)
-                : kind == 1 ? __shfl_sync(~0u, lane, 11, 8)
-                : kind == 2 ? __shfl_up_sync(~0u, lane, 2, 8)
-                : kind == 3 ? __shfl_down_sync(~0u, lane, 2, 8)
-                            : __shfl_xor_sync(~0u, lane, 9, 8);
-}
-
-// 16 x 255 x 255 + 0x7fffff00, saturated and not.
-// answers: L29: 2147483647 -2146443504
-__managed__ int products[2][256];
-__global__ void tensor_cores() {
-  using namespace nvcuda::wmma;
-  fragment<matrix_a, 16, 16, 16, unsigned char, col_major> a;
-  fragment<matrix_b, 16, 16, 16, unsigned char, row_major> b;
-  fragment<accumulator, 16, 16, 16, int> c, d;
-  fill_fragment(a, static_cast<unsigned char>(255));
-  fill_fragment(b, static_cast<unsigned char>(255));
-  fill_fragment(c, 0x7fffff00);
-  mma_sync(d, a, b, c, true);
-  store_matrix_sync(products[0], d, 16, mem_row_major);
-  mma_sync(d, a, b, c);
-  store_matrix_sync(products[1], d, 16, mem_row_major);
-  __syncwarp();
-  if (threadIdx.x == 0) found[0] = products[0][0], found[1] = products[1][0];
-}
-
-// Elements of a lane, in the book's order: half a, float and half accumulators, tf32 a, double a and accumulator, u4 a,
-// b1 a, u8 a; 32 x 8 x 16: half a; bf16 a; 32 x 8 x 16: u8 a and b.
-// answers: L30: 16 8 8 4 1 2 8 32 8 16 8 16 4
-__global__ void fragments() {
-  using namespace nvcuda::wmma;
-  using A = matrix_a;
-  using R = row_major;
-  using C = accumulator;
-  const int all[] = {
-      fragment<A, 16, 16, 16, half, R>::num_elements,
-      fragment<C, 16, 16, 16, float>::num_elements,
-      fragment<C, 16, 16, 16, half>::num_elements,
-      fragment<A, 16, 16, 8, precision::tf32, R>::num_elements,
-      fragment<A, 8, 8, 4, double, R>::num_elements,
-      fragment<C, 8, 8, 4, double>::num_elements,
-      fragment<A, 8, 8, 32, experimental::precision::u4, R>::num_elements,
-      fragment<A, 8, 8, 128, experimental::precision::b1, R>::num_elements,
-      fragment<A, 16, 16, 16, unsigned char, R>::num_elements,
-      fragment<A, 32, 8, 16, half, R>::num_elements,
-      fragment<A, 16, 16, 16, __nv_bfloat16, R>::num_elements,
-      fragment<A, 32, 8, 16, unsigned char, R>::num_elements,
-      fragment<matrix_b, 32, 8, 16, unsigned char, R>::num_elements,
-  };
-  for (int i = 0; i < 13; ++i) found[i] = all[i];
-}
-
-// A barrier that expects as many threads as come, three times; and one whose second warp leaves after it has dropped.
-// With one thread more, or without the drop, the others wait for ever: the virtual GPU notices.
-// answers: L32: 1
-// answers: L33: 1
-// answers hangs_expecting: L32: cudaErrorLaunchFailure
-// answers hangs_leaving: L33: cudaErrorLaunchFailure
-__global__ void meet(int expected, bool drops) {
-  __shared__ cuda::barrier<cuda::thread_scope_block> barrier;
-  if (threadIdx.x == 0) init(&barrier, expected);
-  __syncthreads();
-  if (threadIdx.x >= 32) {
-    if (drops) barrier.arrive_and_drop();
-    return;
-  }
-  for (int i = 0; i < 3; ++i) barrier.arrive_and_wait();
-  if (threadIdx.x == 0) found[0] = 1;
-}
-
-// answers: L34: 16383
-__global__ void most_arrivals() { found[0] = static_cast<int>(__mbarrier_maximum_count()); }
-
-// The last 8 of 16 bytes are filled with zeros.
-// answers: L37: 1 2 0 0
-__managed__ __align__(16) int source[4] = {1, 2, 3, 4};
-__global__ void copy_half() {
-  __shared__ __align__(16) int copied[4];
-  for (int& number : copied) number = 9;
-  __pipeline_memcpy_async(copied, source, 16, 8);
-  __pipeline_commit();
-  __pipeline_wait_prior(0);
-  for (int i = 0; i < 4; ++i) found[i] = copied[i];
 }
 
 // answers: L40: Hello thread 0, f=1.234500
@@ -338,7 +334,8 @@ __global__ void print_all(const char* nothing) {
   printf("\n");
 }
 
-// Without a call that waits for the kernel its line is lost: nothing is printed with the argument "lost".
+// Without a call that waits for the kernel its line is lost.
+// answers lost:
 // answers waits: L42: printed
 __global__ void late() { printf("L42: printed\n"); }
 
@@ -353,6 +350,25 @@ __global__ void check_pieces() {
     for (int j = 0; j < 5; ++j) found[2] += i != j && pieces[i] <= pieces[j] && pieces[j] < pieces[i] + 123;
   }
   for (char* const piece : pieces) free(piece);
+}
+
+// Each of 20 blocks of 128 threads has 64 numbers for each thread: how many are the number of their thread.
+// answers: L44: 163840
+// As the book has it, with bytes for numbers, three of four are beyond the end.
+// finds overflow: L44: past the end of 8192 bytes
+__global__ void use_of_block(int bytes_of_number) {
+  __shared__ int* data;
+  const int n = blockDim.x, t = threadIdx.x;
+  if (t == 0) data = static_cast<int*>(malloc(64 * n * bytes_of_number));
+  __syncthreads();
+  if (data == nullptr) return;
+  for (int i = 0; i < 64; ++i) data[i * n + t] = t;
+  __syncthreads();
+  int right = 0;
+  for (int i = 0; i < 64; ++i) right += data[i * n + t] == t;
+  atomicAdd(&found[0], right);
+  __syncthreads();
+  if (t == 0) free(data);
 }
 
 // 20 blocks of 10 threads keep a number over three launches: how many of 200 are 3 t.
@@ -431,6 +447,45 @@ __global__ void video() {
   found[0] = differences(0x01020304, 0x04030201, 10), found[1] = differences(0xff00ff00, 0x00ff00ff, 0);
 }
 
+// All 14 instructions, for 100 pairs of words: how many results are those of the host.
+// answers: L50: 1400
+__managed__ unsigned made[14][100];
+__host__ __device__ unsigned word(int i) { return (i + 1) * 2654435761u ^ i << 13; }
+#define WB_VIDEO(name) asm(name " %0, %1, %2, %3;" : "=r"(made[kind++][threadIdx.x]) : "r"(a), "r"(b), "r"(0))
+__global__ void all_video() {
+  const unsigned a = word(threadIdx.x), b = word(threadIdx.x + 100);
+  int kind = 0;
+  WB_VIDEO("vadd4.u32.u32.u32");
+  WB_VIDEO("vsub4.u32.u32.u32");
+  WB_VIDEO("vavrg4.u32.u32.u32");
+  WB_VIDEO("vabsdiff4.u32.u32.u32");
+  WB_VIDEO("vmin4.u32.u32.u32");
+  WB_VIDEO("vmax4.u32.u32.u32");
+  WB_VIDEO("vset4.u32.u32.lt");
+  WB_VIDEO("vadd2.u32.u32.u32");
+  WB_VIDEO("vsub2.u32.u32.u32");
+  WB_VIDEO("vavrg2.u32.u32.u32");
+  WB_VIDEO("vabsdiff2.u32.u32.u32");
+  WB_VIDEO("vmin2.u32.u32.u32");
+  WB_VIDEO("vmax2.u32.u32.u32");
+  WB_VIDEO("vset2.u32.u32.lt");
+}
+void check_video() {
+  all_video<<<1, 100>>>();
+  cudaDeviceSynchronize();
+  for (int i = 0; i < 1400; ++i) {
+    const int kind = i / 100, bits = kind < 7 ? 8 : 16;
+    const unsigned a = word(i % 100), b = word(i % 100 + 100), mask = (1u << bits) - 1;
+    unsigned expected = 0;
+    for (int at = 0; at < 32; at += bits) {
+      const unsigned x = a >> at & mask, y = b >> at & mask, small = x < y ? x : y, large = x < y ? y : x;
+      const unsigned all[] = {x + y, x - y, (x + y + 1) / 2, large - small, small, large, x < y};
+      expected |= (all[kind % 7] & mask) << at;
+    }
+    found[0] += made[kind][i % 100] == expected;
+  }
+}
+
 cudaSurfaceObject_t make_surface() {
   const auto format = cudaCreateChannelDesc<int>();
   cudaResourceDesc resource{.resType = cudaResourceTypeArray};
@@ -457,6 +512,18 @@ void read_images() {
   read_textures<<<1, 1>>>(of_image, of_line);
 }
 
+void read_between_texels() {
+  const auto format = cudaCreateChannelDesc<float>();
+  const float texels[] = {0, 256};
+  cudaResourceDesc line{.resType = cudaResourceTypeArray};
+  cudaMallocArray(&line.res.array.array, &format, 2);
+  cudaMemcpy2DToArray(line.res.array.array, 0, 0, texels, 8, 8, 1, cudaMemcpyHostToDevice);
+  const cudaTextureDesc how{.addressMode = {cudaAddressModeClamp}, .filterMode = cudaFilterModeLinear};
+  cudaTextureObject_t texture = 0;
+  cudaCreateTextureObject(&texture, &line, &how, nullptr);
+  read_between<<<1, 1>>>(texture);
+}
+
 }  // namespace
 
 // The book's example: the second assertion fails, and prints one line.
@@ -471,43 +538,46 @@ __global__ void testAssert() {
 int main(int arguments, char** words) {
   const auto is = [&](const char* name) { return arguments > 1 && std::strcmp(words[1], name) == 0; };
   if (is("misaligned")) return at_254<<<1, 1, 1024>>>(), print("L02", 1), 0;
-  if (is("hangs_expecting")) return meet<<<1, 32>>>(33, true), print("L32", 1), 0;
-  if (is("hangs_leaving")) return meet<<<1, 64>>>(64, false), print("L33", 1), 0;
   if (is("trap")) return leave_surface<<<1, 1>>>(make_surface()), print("L12", 1), 0;
   if (is("assert")) return testAssert<<<1, 1>>>(), print("L39", 1), 0;
   if (is("lost")) return late<<<1, 1>>>(), 0;
   if (is("waits")) return late<<<1, 1>>>(), static_cast<int>(cudaDeviceSynchronize());
+  if (is("divergent")) return diverge<<<1, 64>>>(), print("L10", 1), 0;
+  if (is("of_a_block")) return add_by_block<<<2, 1>>>(), print("L15", 1), 0;
+  if (is("lock_without_fence")) return count_under_lock<<<2, 64>>>(false), print("L28", 1), 0;
+  if (is("overflow")) return use_of_block<<<1, 128>>>(1), print("L44", 1), 0;
+  int major = 0, minor = 0;
+  cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, 0);
+  cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, 0);
+  tell_architecture<<<1, 1>>>(10 * major + minor, architecture()), print("L01", 3);
   lay_out<<<1, 1, 1536>>>(), print("L02", 4);
+  multiply(false, false), print("L03", 6);
+  multiply(true, false), print("L03", 6);
+  multiply(false, true), print("L03", 6);
   kSizes<<<1, 1>>>(false), print("L04", 16);
   kSizes<<<1, 1>>>(true), print("L04", 16);
   for (int i = 0; i < 100; ++i) begin<<<1, 1>>>(), litmus<<<2, 1>>>();
   print("L06", 1);
   barriers<<<1, 256>>>(), print("L08", 3);
   read_images(), print("L11", 6);
+  read_between_texels(), print("L11", 2);
   const cudaSurfaceObject_t surface = make_surface();
   write_surface<<<1, 1>>>(surface), read_surface<<<1, 1>>>(surface), print("L12", 4);
+  load_and_store<<<1, 1>>>(hinted), print("L13", 4);
   clocks<<<1, 1>>>(), print("L14", 1);
+  add_together(), print("L15", 1);
   atomics<<<1, 1>>>(), print("L17", 25);
   exchange<<<10, 100>>>(), check_exchanged<<<1, 1>>>(), print("L17", 1);
   add_halves<<<30, 100>>>(), read_halves<<<1, 1>>>(), print("L17", 1);
+  typed_atomics<<<1, 1>>>(), print("L17", 21);
+  tell_spaces<<<1, 1>>>(), print("L18", 19);
   take_stack<<<1, 1>>>(100), print("L19", 2);
   hints<<<1, 1>>>(1), print("L20", 2);
-  votes<<<1, 32>>>(), print("L21", 4);
-  matches<<<1, 32>>>(), print("L22", 8);
-  reductions<<<1, 32>>>(), print("L23", 6);
-  broadcast<<<1, 32>>>(1234), print("L24", 1);
-  scan<<<1, 32>>>(), print("L25", 32);
-  butterfly<<<1, 32>>>(), print("L26", 2);
-  for (int kind = 0; kind < 5; ++kind) shuffle<<<1, 32>>>(kind), print("L27", 32);
-  tensor_cores<<<1, 32>>>(), print("L29", 2);
-  fragments<<<1, 1>>>(), print("L30", 13);
-  meet<<<1, 32>>>(32, true), print("L32", 1);
-  meet<<<1, 64>>>(64, true), print("L33", 1);
-  most_arrivals<<<1, 1>>>(), print("L34", 1);
-  copy_half<<<1, 1>>>(), print("L37", 4);
+  count_under_lock<<<2, 64>>>(true), print("L28", 1);
   hello<<<1, 5>>>(1.2345f), hello_once<<<1, 5>>>(), cudaDeviceSynchronize();
   print_all<<<1, 1>>>(nullptr), print("L41", 4);
   allocate<<<1, 5>>>(), check_pieces<<<1, 1>>>(), print("L43", 3);
+  use_of_block<<<20, 128>>>(sizeof(int)), print("L44", 1);
   keep<<<20, 10>>>();
   for (int i = 0; i < 3; ++i) use<<<20, 10>>>();
   give_back<<<20, 10>>>(), print("L45", 1);
@@ -515,5 +585,6 @@ int main(int arguments, char** words) {
   refuse(), print("L47", 7);
   unroll<<<1, 1>>>(), print("L49", 12);
   video<<<1, 1>>>(), print("L50", 2);
+  check_video(), print("L50", 1);
   return 0;
 }
