@@ -201,7 +201,8 @@ __global__ void sum_on_stack(int count, int* sum) {
   for (int i = count - 1; i >= 0; --i) *sum += numbers[i];
 }
 
-/// A launch has the limit that held when it was made, whenever it runs.
+/// A launch has the limit that held when it was made, whenever it runs. On an H200, setting the limit waits for kernels
+/// that run (driver 580.159, 2026-11-27).
 void test_limit_of_a_launch(cudaStream_t stream) {
   std::size_t before = 0;
   int* sum = nullptr;
