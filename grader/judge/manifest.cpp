@@ -52,6 +52,7 @@ void read_lab_json(Manifest& manifest) {
     manifest.points = json.at("points").get<double>();
     manifest.openacc = json.value("openacc", false);
     manifest.time_with_copies = json.value("time_with_copies", false);
+    manifest.device_heap = json.value("device_heap", false);
     manifest.copies_on_device = json.value("copies_on_device", false);
     manifest.copies_to_device = json.value("copies_to_device", false);
     manifest.time_between_events = json.value("time_between_events", false);

@@ -41,6 +41,7 @@ struct Manifest {
   bool time_between_events = false;  ///< Times are those of measure(): time that the host waits counts too.
   /// Functions get arrays in host memory, and bring them to the device themselves.
   bool host_has_arrays() const { return time_with_copies || time_between_events; }
+  bool device_heap = false;       ///< Its memory is the exercise, and may outlive a call: tests check what is left.
   bool copies_on_device = false;  ///< Answers may copy within the device; otherwise only kernels move data.
   bool copies_to_device =
       false;  ///< Moving data to the device is the exercise: from any memory, and as much as the tests allow.

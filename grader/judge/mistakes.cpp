@@ -183,9 +183,11 @@ Guess one_block_right(const Evidence& e) {
   const auto [begin, end] = range_of(e.wrong);
   if (begin < 32 || (begin & (begin - 1)) != 0 || begin > 1024) return {};
   if (count_true(e.wrong) * 10 < (end - begin) * 9 || end != e.found.size()) return {};
-  return Mistake{"one_block_right",
-                 "The first " + std::to_string(begin) +
-                     " elements are right and those after them are wrong: does every block do the work of block 0?"};
+  return Mistake{
+      "one_block_right",
+      "The first " + std::to_string(begin) +
+          " elements are right and those after them are wrong: does every block, or every pass of a loop, do "
+          "the work of the first?"};
 }
 
 Guess wrong_partial_tile(const Evidence& e) { return partial_tile(e, e.wrong, "are wrong"); }

@@ -201,9 +201,9 @@ void add(std::vector<std::string>& functions, const std::vector<std::string>& mo
 }  // namespace
 
 void LabContext::note_checks(const Answer& answer) {
-  // Labs whose answers use the device heap check themselves what is left there: it may belong to the caller. GCC's
-  // library for OpenACC leaves events behind.
-  std::set<std::string> kept = {"device_heap"};
+  std::set<std::string> kept;
+  if (manifest.device_heap) kept.insert("device_heap");
+  // GCC's library for OpenACC leaves events behind.
   if (!is_cuda(*this)) kept.insert("event");
   const std::optional<Finding> found = explain_check(answer.profile, sources, kept);
   if (!found) return;

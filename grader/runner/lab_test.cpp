@@ -86,6 +86,10 @@ std::int64_t other_order(const LabContext& lab, const Case& given, Random random
   return kKinds * random.integer(1, 100000) + (random.integer(0, 1) != 0 ? kTurns : 0) + kLate;
 }
 
+bool has_tests_of(Kind kind) {
+  return std::ranges::any_of(registered_tests(), [&](const RegisteredTest& test) { return test.kind == kind; });
+}
+
 /// Whether two runs sent back the same, but for the time that they took.
 bool same_results(const Reply& a, const Reply& b) {
   const auto is_same = [](const auto& x, const auto& y) {
@@ -289,7 +293,8 @@ void require_compared(const Answer& answer, const std::string&, const Comparison
   Finding finding = comparison.finding;
   const std::vector<std::string> changes = explain_changes(answer);
   finding.more.insert(finding.more.end(), changes.begin(), changes.end());
-  if (kind != spelling_of(Kind::correctness)) fail(lab, shortened(std::move(finding), kind));
+  if (kind != spelling_of(Kind::correctness) && has_tests_of(Kind::correctness))
+    fail(lab, shortened(std::move(finding), kind));
   // Before the guess at the mistake: a launch that was refused looks like a grid that is too small.
   for (const std::string& complaint : answer.complaints)
     finding.before.push_back("The virtual GPU complained: " + complaint);

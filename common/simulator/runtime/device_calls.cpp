@@ -120,6 +120,7 @@ std::uint64_t DeviceCalls::parameter_buffer(DeviceCall& call) {
     return refuse(cudaErrorInvalidConfiguration);  // Not the same code as on the
                                                    // host.
   if (error != cudaSuccess) return refuse(error);
+  run.stack_bytes = node_.run.stack_bytes;  // The host may have set another limit since.
   const std::uint64_t bytes = run.resources.function->parameter_bytes;
   if (bytes > GridTree::kParameterBytes) return refuse(cudaErrorInvalidValue);
   if (tree_.pending() + buffers_.size() >= runtime_.here().limits.pending_launches) {

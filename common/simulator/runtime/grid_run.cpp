@@ -92,7 +92,7 @@ Launch prepare(Runtime& runtime, const GridRun& run, std::uint64_t start_ns) {
   launch.name = run.kernel->name;
   launch.heap = heap_for(runtime, *run.kernel->module);
   launch.images = &runtime.images->table;
-  launch.stack_bytes = static_cast<std::uint32_t>(runtime.here().limits.stack);
+  launch.stack_bytes = run.stack_bytes;
   launch.device = active_device();
   launch.multiprocessors = multiprocessors_of(runtime.device(), run);
   launch.first_multiprocessor = run.partition.first;
@@ -133,6 +133,7 @@ cudaError_t check_launch(Runtime& runtime, Kernel& kernel, Dim3 grid, Dim3 block
     return run.cooperative ? cudaErrorCooperativeLaunchTooLarge : cudaErrorInvalidValue;
   }
   run.dynamic_shared = static_cast<std::uint32_t>(dynamic_shared);
+  run.stack_bytes = static_cast<std::uint32_t>(runtime.here().limits.stack);
   run.resident =
       occupancy(runtime.device(), run.resources.registers, static_cast<unsigned>(block.count()), run.shared_bytes());
   if (run.resident.blocks == 0) return cudaErrorLaunchOutOfResources;

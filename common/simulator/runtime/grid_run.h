@@ -28,6 +28,7 @@ struct GridRun {
   Dim3 cluster = {0, 0, 0};  ///< As the launch gives it, later as it is used; 0: there are no explicit clusters.
   bool planned = false;      ///< It will not run now: clusters may be larger than the device supports.
   std::uint32_t dynamic_shared = 0;
+  std::uint32_t stack_bytes = 0;  ///< cudaLimitStackSize at the launch.
   Occupancy resident;
   std::vector<std::byte> parameters;
   std::uint32_t inherited = 0;        ///< Launch::inherited

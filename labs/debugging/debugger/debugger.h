@@ -7,9 +7,9 @@
 /// Four programs, each of which is wrong in one statement, and questions that a session with the debugger answers.
 /// Letters in comments name statements: A is 1, B is 2, ..., Q is 17.
 ///
-/// Common to all: pointers are device pointers, arrays do not overlap, `count` is 1 to 2^16. The functions start work
-/// on the default stream and need not wait for it. A fix leaves the rest of a program as it is: the same kernels in the
-/// same grids.
+/// Common to all: pointers are device pointers, arrays do not overlap, `count` is 1 to 2^16, and 2^20 where time
+/// counts. The functions start work on the default stream and need not wait for it. A fix leaves the rest of a program
+/// as it is: the same kernels in the same grids.
 /// @{
 
 /// Program 1: stores in out[i] the sum of in[i - 1], in[i] and in[i + 1], as far as they exist.

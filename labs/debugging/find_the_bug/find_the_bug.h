@@ -6,9 +6,9 @@
 /// @defgroup find_the_bug Lab find_the_bug
 /// Eight programs with one bug each; some of them give the right result all the same.
 ///
-/// Common to all: pointers are device pointers, arrays do not overlap, `n` is 1 to 2^16. The functions start work on
-/// the default stream and need not wait for it. A fix leaves the rest of a program as it is: the same kernels in the
-/// same grids, no more barriers, atomics and launches than the fix takes.
+/// Common to all: pointers are device pointers, arrays do not overlap, `n` is 1 to 2^16, and 2^20 where time counts.
+/// The functions start work on the default stream and need not wait for it. A fix leaves the rest of a program as it
+/// is: the same kernels in the same grids, no more barriers, atomics and launches than the fix takes.
 /// @{
 
 /// Program 1: `out[i] = in[i + 1] - in[i]`; 0 for the last element.

@@ -4,8 +4,8 @@
 #include "common/cuda/lab.h"
 
 /// @defgroup restrict_and_hints Exercise restrict_and_hints
-/// What a programmer promises a compiler, and what that saves. `T* __restrict__ p`: what is written through p is
-/// accessed through no other pointer. `__builtin_assume_aligned(p, 16)` returns p: its address is a multiple of 16.
+/// What a programmer promises a compiler, and what that saves. `T* __restrict__ p`: what p leads to is accessed
+/// through p alone, or never written. `__builtin_assume_aligned(p, 16)` returns p: its address is a multiple of 16.
 /// `__builtin_assume(c)`: c is true. `__ldg(p)` and others load through a certain cache. Nothing checks such promises.
 /// @{
 

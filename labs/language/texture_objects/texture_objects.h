@@ -10,7 +10,7 @@
 /// `cudaCreateChannelDesc<float>()`, and `cudaMemcpy2DToArray(array, 0, 0, from, pitch, width, rows, kind)`, with pitch
 /// and width in bytes), and how they are read (cudaTextureDesc). A kernel calls `tex2D<float>(texture, x, y)`. The
 /// centre of texel i is at i + 0.5; normalised coordinates are divided by the size. Wrap and Mirror need these; with
-/// others, both clamp. `texture<float, 2>` of older programs no longer compiles.
+/// others, both clamp. Mirror repeats the last texel. `texture<float, 2>` of older programs no longer compiles.
 /// @{
 
 /// out[k] is the texture at the normalised coordinates (at[2 * k], at[2 * k + 1]), filtered linearly. Destroys what it

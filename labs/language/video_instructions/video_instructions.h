@@ -17,9 +17,9 @@
 void compare(const int* a, const int* b, int* out, int count, int each);
 
 /// Predicts what d becomes:
-///   kind 0: vabsdiff4.u32.u32.u32.add   kind 1: vadd4.u32.u32.u32 (c is 0; a byte keeps the low 8 bits of its sum)
-///   kind 2: vmax4.u32.u32.u32 (c is 0)  kind 3: vset4.u32.u32.lt.add: how many bytes of a are less than those of b,
-///   plus c
+///   kind 0: vabsdiff4.u32.u32.u32.add   kind 1: vadd4.u32.u32.u32: a byte keeps the low 8 bits of its sum
+///   kind 2: vmax4.u32.u32.u32           kind 3: vset4.u32.u32.lt.add: how many bytes of a are less than those of b,
+///   plus c. Kinds 1 and 2, without `.add`, are given 0 in place of c: it does not matter to them.
 int predict(int kind, int a, int b, int c);
 
 /// @}

@@ -195,6 +195,28 @@ void test_limit_of_stacks() {
   SUCCEEDS(cudaDeviceSetLimit(cudaLimitStackSize, before));
 }
 
+__global__ void sum_on_stack(int count, int* sum) {
+  int* const numbers = static_cast<int*>(alloca(count * sizeof(int)));
+  for (int i = 0; i < count; ++i) numbers[i] = i;
+  for (int i = count - 1; i >= 0; --i) *sum += numbers[i];
+}
+
+/// A launch has the limit that held when it was made, whenever it runs. On an H200, setting the limit waits for kernels
+/// that run (driver 580.159, 2026-11-27).
+void test_limit_of_a_launch(cudaStream_t stream) {
+  std::size_t before = 0;
+  int* sum = nullptr;
+  SUCCEEDS(cudaMallocManaged(&sum, sizeof(int)));
+  *sum = 0;
+  SUCCEEDS(cudaDeviceGetLimit(&before, cudaLimitStackSize));
+  SUCCEEDS(cudaDeviceSetLimit(cudaLimitStackSize, 5 * kBytes));
+  sum_on_stack<<<1, 1, 0, stream>>>(4 * kCount, sum);
+  SUCCEEDS(cudaDeviceSetLimit(cudaLimitStackSize, before));
+  SUCCEEDS(cudaStreamSynchronize(stream));
+  CHECK(*sum == 2 * kCount * (4 * kCount - 1));
+  SUCCEEDS(cudaFree(sum));
+}
+
 }  // namespace
 
 int main() {
@@ -206,6 +228,7 @@ int main() {
   test_pools_by_place();
   test_numbers_of_a_pool(stream);
   test_limit_of_stacks();
+  test_limit_of_a_launch(stream);
   SUCCEEDS(cudaStreamDestroy(stream));
   return report();
 }

@@ -279,6 +279,13 @@ TEST_CASE("edges of a graph order its nodes, and so do the iterations of a loop"
   }
 }
 
+TEST_CASE("a race with a child grid reports what orders parent and child") {
+  const CheckedRun run = run_checked("device_launches", {"race"}, "race");
+  INFO(run.outcome.errors);
+  REQUIRE(run.report["findings"].size() == 1);
+  CHECK(contains(run.report["findings"][0]["advice"], "cudaStreamTailLaunch"));
+}
+
 TEST_CASE("a race reports the values that both sides read and wrote, or why they are unknown") {
   const CheckedRun run = checked("race_values", "race");
   INFO(run.outcome.errors);

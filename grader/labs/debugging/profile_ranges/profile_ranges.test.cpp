@@ -35,11 +35,11 @@ WB_LAB_TEST(counters, 6, "ranges nest, and end with their kernels") {
       auto& range = profile["nvtx"]["ranges"][index];
       path += (path.empty() ? "" : "/") + std::string(range["text"]);
       if (range["end_us"] < end - 0.01)
-        WB_FAIL("ends_early", path << " ends at " << range["end_us"] << " us, launch " << i << " at " << end << ".");
+        WB_FAIL("ends_early", path << " ends at " << range["end_us"] << " us, before kernel " << i << " does: wait.");
     }
     const std::string expected = i == 0 ? "solve" : i % 3 == 1 ? "solve/add" : "solve/double";
     if (path != expected)
-      WB_FAIL("path", "Launch " << i << " of annotate() is in '" << path << "', not in " << expected);
+      WB_FAIL("path", "Launch " << i << ", counted from 0, is in '" << path << "', not in " << expected << ".");
   }
 }
 

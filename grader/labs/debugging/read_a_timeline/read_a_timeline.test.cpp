@@ -30,9 +30,10 @@ WB_LAB_TEST(correctness, 4, "what waits without need is known") {
   const Answer answer = grade(call("reason", {each("steps", steps)}));
   // E begins 7 us after C: as soon as it can, as the host launches it, or later, as the host launches it only then.
   const bool late = answer.output<std::int32_t>(kReturned).at(3) == 1;
-  require_returned(answer, std::vector<std::int32_t>{1, 3, 3, late ? 1 : 0},
-                   {"The host waits for A, which B does not need.", "It is launched, and A and B have ended: D runs.",
-                    "It is launched with B, and needs nothing.", "C ends just before."});
+  require_returned(
+      answer, std::vector<std::int32_t>{1, 3, 3, late ? 1 : 0},
+      {"B: the host waits for A, which B does not need.", "C: it is launched, and A and B have ended, but D runs.",
+       "D: it is launched right after B, and needs nothing.", "E: C ends just before."});
 }
 
 WB_LAB_TEST(correctness, 4, "every step has what it needs") {

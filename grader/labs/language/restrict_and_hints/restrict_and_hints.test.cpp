@@ -32,8 +32,8 @@ WB_LAB_TEST(correctness, 6, "loads are predicted") {
   std::vector<std::int32_t> expected = compiled.counts(11, "ld.global");
   for (const std::int32_t found : compiled.counts(11, "ld.global.nc")) expected.push_back(found);
   require_predicted("predict", expected,
-                    {"nvcc's PTX says so. What a store may have changed, whatever its type, is loaded again; only what "
-                     "no store of the kernel can change may use the read-only cache."});
+                    {"nvcc's PTX says so. Known alignment makes wide loads. What a store may have changed is loaded "
+                     "again, whatever its type; only what no store can change may use the read-only cache."});
   require_machine_agrees("predict", {each("n", std::vector{23, 24, 25, 26, 27, 28, 29})},
                          {"a[0] and a[1] change by the stores to c."});
 }

@@ -39,7 +39,7 @@ WB_LAB_TEST(correctness, 6, "texels are predicted") {
         modes.push_back(i % 5), normalised.push_back(i / 5 % 2);
   require_machine_agrees(
       "texel_of", {each("texels", texels), each("sizes", sizes), each("modes", modes), each("normalised", normalised)},
-      {"Wrap and mirror are for normalised coordinates; without, they clamp. Linear memory has no mode."});
+      {"Not normalised, wrap and mirror clamp. Mirror repeats the last texel. Linear memory has no mode."});
   require_machine_agrees("gathered", {each("components", std::vector{0, 1, 2, 3})},
                          {"They go around counterclockwise, from the lower left."});
 }
