@@ -8,7 +8,7 @@ A lab in docs/gpu_ladders.json may have "predicted": of the same day, where a la
 
 RESULTS is a results.json of the reference solutions: build/sim/report/results.json, which the preset `demo-all` writes, or
 build/gpu/report/results.json, which `demo-gpu-all` writes. For predictions it may be build/sim/ladders_of_tests, the ladders that
-the tests of submissions leave.
+the tests of submissions leave. After --write, docs/handout_table.py --write takes the predictions over into the handouts.
 """
 
 from __future__ import annotations

@@ -196,7 +196,9 @@ const Advice kLatency = {
     "Give each thread several things to wait for at once: load the next elements before the first one is used, unroll "
     "short loops (#pragma unroll), and break chains in which each step needs the one before. Fewer barriers help, "
     "too."};
-const Advice kTime = {"time", "The predicted time comes from the counted work.", "Look at the limiter below."};
+const Advice kTime = {
+    "time", "The predicted time comes from the counted work.",
+    "Find what the kernel waits for: memory, instructions that need the one before them, or too few warps."};
 
 }  // namespace warpbook::grader::advice
 

@@ -252,6 +252,8 @@ TEST_CASE("mistakes are guessed from their pattern") {
     CHECK(guess_mistake(bytes).text.find("never written") == std::string::npos);
     for (std::size_t i = 0; i < 256; i += 20) bytes.untouched[i] = true;
     CHECK(guess_mistake(bytes).text.find("were never written") != std::string::npos);
+    for (std::size_t i = 0; i < 256; ++i) bytes.untouched[i] = i % 4 == 3;  // All of them right.
+    CHECK(guess_mistake(bytes).text.find("never written") == std::string::npos);
   }
   SECTION("a NaN has no sign") {
     auto found = expected;

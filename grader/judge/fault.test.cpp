@@ -156,6 +156,10 @@ TEST_CASE("a refused launch is explained with its configuration, its limit and i
   CHECK(finding->kind == FindingKind::refused_launch);
   CHECK_THAT(finding->headline, Catch::Contains("add<<<1, 2048>>> was refused (cudaErrorInvalidValue)"));
   CHECK(finding->facts == std::vector<std::string>{"threads in a block: 2048; at most 1024 are allowed."});
+  CHECK(explained(R"(, "limit": {"what": "threads in a block", "found": 2048, "allowed": 256, "at_most": true})")
+            ->facts ==
+        std::vector<std::string>{
+            "threads in a block: 2048; at most 256 are allowed, by this kernel's registers or __launch_bounds__."});
   REQUIRE(finding->sites.size() == 1);
   CHECK(finding->sites[0].line == 6);
   CHECK(finding->sites[0].text == "add<<<1, 2048>>>(n);");

@@ -18,6 +18,12 @@ std::size_t count_true(const std::vector<bool>& flags) {
   return static_cast<std::size_t>(std::count(flags.begin(), flags.end(), true));
 }
 
+std::size_t count_both(const std::vector<bool>& flags, const std::vector<bool>& others) {
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < flags.size(); ++i) count += flags[i] && others[i] ? 1 : 0;
+  return count;
+}
+
 std::string text(double value) { return number_text(value); }
 
 /// All indices with a flag are in [result.first, result.second).
@@ -87,8 +93,8 @@ Guess partly_written(const Evidence& e) {
   const std::size_t missing = count_true(e.untouched);
   // A computed NaN can be equal to the poison by chance: a few among many say nothing.
   if (missing == 0 || missing * 100 < count_nans(e)) return {};
-  // One byte in 256 is equal to the poison by chance.
-  if (e.element_bytes == 1 && missing * 64 < e.found.size()) return {};
+  // One byte in 256 is equal to the poison by chance, and every fourth of those that are 127: right ones say nothing.
+  if (e.element_bytes == 1 && count_both(e.untouched, e.wrong) * 64 < e.found.size()) return {};
   const auto [begin, end] = range_of(e.untouched);
   if (begin == 1 && missing > 1 && missing + 1 == e.found.size())
     return Mistake{"only_first_written", "Only the first element was written. Which element is each thread's?"};

@@ -21,9 +21,11 @@ std::string configuration(const RefusedLaunch& launch, const std::string& kernel
 
 /// "threads in a block: 2048; at most 1024 are allowed."
 std::string limit_text(const RefusedLaunch& launch) {
-  return launch.what + ": " + number_text(launch.found) + "; " +
-         (launch.at_most ? "at most " + number_text(launch.allowed) + " are allowed."
-                         : "at least " + number_text(launch.allowed) + " is needed.");
+  const std::string text = launch.what + ": " + number_text(launch.found) + "; ";
+  if (!launch.at_most) return text + "at least " + number_text(launch.allowed) + " is needed.";
+  const bool of_kernel = launch.what == "threads in a block" && launch.allowed < 1024;
+  return text + "at most " + number_text(launch.allowed) + " are allowed" +
+         (of_kernel ? ", by this kernel's registers or __launch_bounds__." : ".");
 }
 
 /// What to do about a launch that exceeds this limit.
@@ -37,7 +39,7 @@ std::string what_to_do(const RefusedLaunch& launch) {
     return "Does the block need all of it? More than 48 KiB of dynamic shared memory must be asked for before the "
            "launch: cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes).";
   return "Compute the size of grid and block from the number of elements, and keep both within the limits. After a "
-         "launch, cudaGetLastError() tells whether it was refused.";
+         "launch, cudaGetLastError() tells whether it was refused, and clears the error.";
 }
 
 }  // namespace

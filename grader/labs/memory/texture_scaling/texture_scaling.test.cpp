@@ -123,7 +123,13 @@ constexpr Tolerance kGreys{0, 3};
 Answer check_filtered(const Case& given) {
   const Answer answer = grade(given);
   require_default_stream(answer);
-  require_close(answer, "out", resized(given, "in"), kGreys, rows_of(output_of(given)));
+  Comparison comparison = compare_close(answer, "out", resized(given, "in"), kGreys, rows_of(output_of(given)));
+  if (!comparison.passed)
+    comparison.finding.more.push_back(
+        "Check each: pixel i shows the place (i + 0.5) * in / out, in both directions; by hand, 0.5 less is how far "
+        "it is beyond the first centre, but a texture takes the place itself; the fraction is the weight of the later "
+        "pixel; a grey level is rounded, not cut off.");
+  require_compared(answer, "out", comparison);
   return answer;
 }
 
