@@ -58,7 +58,7 @@ class GridTree {
   /// Host pointer to a box at a device address; nullptr unless all of it is memory of the device.
   std::byte* bytes_of(const Box& box, const BoxSize& size) const;
 
-  static constexpr std::uint64_t kParameterBytes = 32768;  ///< Those by the host, rounded up: 4104 worked on an H200.
+  static constexpr std::uint64_t kParameterBytes = 32768;  ///< As by the host: 32752 worked on an H200 (2026-11-27).
 
  private:
   GridNode& add(GridRun run, GridNode* parent, DeviceWork* cause, std::uint64_t start_ns);
