@@ -73,6 +73,9 @@ struct Call {
 /// f64.
 inline const std::string kReturned = "returned";
 
+/// Microseconds of work that the virtual GPU had left when the last call returned (Answer::observed_us).
+inline const std::string kLeft = "warpbook.left_us";
+
 /// The case that calls a function. Its time is that of the call; outputs come back under their names.
 /// @throws ValueError if two arguments of one name differ
 Case call(const std::string& function, std::vector<Argument> arguments);

@@ -118,6 +118,28 @@ const char* missing_order(const CheckRecord& race, const Profile& profile) {
   return warp_of(one.thread) == warp_of(other.thread) ? "warp_barrier" : "block_barrier";
 }
 
+/// Whether the kernel has atomics whose result it uses, as a lock or a flag needs.
+bool asks_atomics(const std::string& kernel, const Profile& profile) {
+  return std::ranges::any_of(profile.kernels, [&](const KernelRecord& record) {
+    return record.name == kernel && std::ranges::any_of(record.lines, [](const LineCounters& line) {
+             return std::ranges::any_of(line.accesses,
+                                        [](const AccessCounters& access) { return access.op == "atom"; });
+           });
+  });
+}
+
+/// What helps two threads of a block where a barrier cannot: beside atomics of others, or if they take turns by them.
+std::string instead_of_a_barrier(const CheckRecord& race, const Profile& profile) {
+  const auto of_atomics = std::ranges::count(race.sites, "atomic", &CheckSite::role);
+  if (of_atomics == 1 && race.kind != "write_after_write")
+    return " If it need not see all changes: read it by an atomic, too, or not at all. A loop of atomicCAS may begin "
+           "with any guess.";
+  if (of_atomics == 0 && asks_atomics(race.kernel, profile))
+    return " If they take turns by an atomic (a lock, a flag), no barrier helps: __threadfence() before the one that "
+           "hands over, and after the one that takes over.";
+  return "";
+}
+
 /// "In this run the first wrote 7 (0x00000007), the second read 7 (0x00000007)."; empty if neither is known.
 std::string values_text(const CheckRecord& race) {
   const auto value_of = [](const CheckSite& site) {
@@ -162,6 +184,8 @@ Finding explained(const CheckRecord& found, const CheckKind& kind, const Profile
   finding.why = sentence(found.missing);
   finding.what_to_try = sentence(found.advice);
   if (kind.finding == FindingKind::race) finding.advice = missing_order(found, profile);
+  if (finding.advice == "warp_barrier" || finding.advice == "block_barrier")
+    finding.what_to_try += instead_of_a_barrier(found, profile);
   explain_one_line(found, profile, finding);
   return finding;
 }

@@ -88,6 +88,29 @@ TEST_CASE("a barrier helps where a line reads in one turn what it wrote in anoth
              "between the two"));
 }
 
+TEST_CASE("where a barrier cannot help, beside atomics and in turns by an atomic, there is other advice") {
+  Profile profile;
+  KernelRecord kernel;
+  kernel.name = "add(int *)";
+  kernel.block = {64, 1, 1};
+  profile.kernels = {kernel};
+  profile.findings = {race("write_after_read", {site(5, 0, 1), site(7, 0, 2)})};
+  const auto advises = [&](const char* words) { return says(explain_check(profile, {}, {}).value(), words); };
+  CHECK_FALSE(advises("by an atomic"));
+  profile.findings[0].sites[1].role = "atomic";
+  CHECK(advises("read it by an atomic, too"));
+  CHECK_FALSE(advises("__threadfence()"));
+  profile.findings[0].sites[1].role = "write";
+  AccessCounters access;
+  access.op = "red";  // Nobody learns from it that it is their turn.
+  LineCounters line;
+  line.accesses = {access};
+  profile.kernels[0].lines = {line};
+  CHECK_FALSE(advises("__threadfence()"));
+  profile.kernels[0].lines[0].accesses[0].op = "atom";
+  CHECK(advises("__threadfence() before the one that hands over"));
+}
+
 TEST_CASE("launches in two streams that race on one line are not taken for threads of one launch") {
   Profile profile;
   profile.findings = {race("write_after_write", {site(5, 0, 1), site(5, 0, 1)})};

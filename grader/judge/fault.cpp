@@ -41,6 +41,9 @@ bool waits_for_lanes(const FaultRecord& fault) { return fault.cause == "lanes"; 
 /// Threads in a loop whose condition no thread changes: none of them waits at a barrier or for lanes.
 bool is_endless_loop(const FaultRecord& fault) { return fault.kind == "deadlock" && fault.cause == "loop"; }
 
+/// Threads that wait at a barrier in shared memory (cuda::barrier) for a phase that never ends.
+bool waits_for_phase(const FaultRecord& fault) { return fault.kind == "deadlock" && fault.cause == "barrier"; }
+
 /// What happened, without the place.
 std::string what_happened(const FaultRecord& fault) {
   const std::string bytes = std::to_string(fault.bytes) + " byte" + (fault.bytes == 1 ? "" : "s");
@@ -64,6 +67,7 @@ std::string what_happened(const FaultRecord& fault) {
            ", which is not a multiple of " + std::to_string(fault.bytes) + ".";
   }
   if (waits_for_lanes(fault)) return "Some lanes of a warp wait for others, which never come.";
+  if (waits_for_phase(fault)) return "Threads wait at a barrier for a phase that never ends.";
   if (is_endless_loop(fault)) return "Threads go round a loop that never ends.";
   if (fault.kind == "deadlock") return "No thread could go on: all that are left wait for each other.";
   if (fault.kind == "divergent_barrier")
@@ -223,6 +227,11 @@ std::string what_to_do(const FaultRecord& fault, const std::vector<KernelRecord>
   const auto names_sync = [&](int line) { return sources.line(fault.file, line).find("sync") != std::string::npos; };
   if (fault.kind == "trap" && !fault.message.empty() && (names_sync(fault.line) || names_sync(fault.line - 1))) {
     return "grid.sync() needs a cooperative launch: cudaLaunchCooperativeKernel instead of <<<>>>.";
+  }
+  if (waits_for_phase(fault)) {
+    return "A phase ends when as many threads have arrived as init() was told, and all bytes that were announced have "
+           "come. Which thread does not arrive: one that has ended (arrive_and_drop() makes later phases expect one "
+           "less), or one that waits for something else before?";
   }
   if (is_endless_loop(fault)) {
     return (fault.line > 0 ? "Line " + std::to_string(fault.line) : std::string("The loop")) +

@@ -116,7 +116,8 @@ TEST_CASE("what a fault is does not depend on the words of the virtual GPU") {
   const std::pair<const char*, const char*> known[] = {
       {"out_of_bounds", "outside_shared"}, {"out_of_bounds", "other_grids_memory"},
       {"out_of_bounds", "unknown_free"},   {"deadlock", "lanes"},
-      {"deadlock", "grid_barrier"},        {"divergent_barrier", "barrier"}};
+      {"deadlock", "grid_barrier"},        {"deadlock", "barrier"},
+      {"divergent_barrier", "barrier"}};
   std::vector<std::string> advice;
   for (const auto& [kind, cause] : known) {
     FaultRecord fault = out_of_bounds(0x700000000000);
@@ -163,6 +164,13 @@ TEST_CASE("a refused launch is explained with its configuration, its limit and i
   CHECK(finding->sites[0].line == 6);
   CHECK(finding->sites[0].text == "add<<<1, 2048>>>(n);");
   CHECK(finding->limit->value == 1024);
+  CHECK_THAT(finding->what_to_try, Catch::Contains("number of elements"));
+  const auto shared = explained(
+      R"(, "limit": {"what": "bytes of shared memory in a block", "found": 80000, "allowed": 49152, "at_most": true})");
+  CHECK_THAT(shared->what_to_try, Catch::Contains("cudaFuncAttributeMaxDynamicSharedMemorySize"));
+  const auto resident = explained(
+      R"(, "limit": {"what": "blocks of a grid that must be resident together", "found": 9, "allowed": 8, "at_most": true})");
+  CHECK_THAT(resident->what_to_try, Catch::Contains("cudaOccupancyMaxActiveBlocksPerMultiprocessor()"));
   CHECK(explained("")->facts.empty());
   CHECK(explained("", "other.cu")->sites.empty());
   CHECK_FALSE(explain_refusal(Profile(), "a.cu", Sources(folder.path())));
@@ -194,6 +202,10 @@ TEST_CASE("an endless loop is not taken for a barrier that some threads do not r
   CHECK(says(fault, "Line 5 loops forever: what changes its condition?"));
   CHECK_FALSE(says(fault, "__syncthreads()"));
   CHECK_FALSE(says(fault, "wait for each other"));
+  fault.cause = "barrier";
+  CHECK(says(fault, "Threads wait at a barrier for a phase that never ends."));
+  CHECK(says(fault, "arrive_and_drop()"));
+  CHECK_FALSE(says(fault, "loops forever"));
   fault.cause = "grid_barrier";
   CHECK(says(fault, "wait for each other"));
 }

@@ -28,6 +28,20 @@ std::string limit_text(const RefusedLaunch& launch) {
          (of_kernel ? ", by this kernel's registers or __launch_bounds__." : ".");
 }
 
+/// What to do about a launch that exceeds this limit.
+std::string what_to_do(const RefusedLaunch& launch) {
+  if (launch.what.empty()) return "Look at the arguments of the launch: grid, block, shared memory, stream.";
+  if (launch.what.ends_with("resident together"))
+    return "Launch no more blocks than fit on the device at a time: as many as "
+           "cudaOccupancyMaxActiveBlocksPerMultiprocessor() says, for each multiprocessor. Then a thread may have "
+           "several elements.";
+  if (launch.what.starts_with("bytes of shared memory"))
+    return "Does the block need all of it? More than 48 KiB of dynamic shared memory must be asked for before the "
+           "launch: cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes).";
+  return "Compute the size of grid and block from the number of elements, and keep both within the limits. After a "
+         "launch, cudaGetLastError() tells whether it was refused, and clears the error.";
+}
+
 }  // namespace
 
 std::optional<Finding> explain_refusal(const Profile& profile, const std::string& source, const Sources& sources) {
@@ -56,11 +70,7 @@ std::optional<Finding> explain_refusal(const Profile& profile, const std::string
     place.text = sources.line(file, line);
     finding.sites.push_back(std::move(place));
   }
-  finding.what_to_try =
-      launch.what.empty()
-          ? "Look at the arguments of the launch: grid, block, shared memory, stream."
-          : "Compute the size of grid and block from the number of elements, and keep both within the limits. After a "
-            "launch, cudaGetLastError() tells whether it was refused, and clears the error.";
+  finding.what_to_try = what_to_do(launch);
   return finding;
 }
 

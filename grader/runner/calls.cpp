@@ -96,7 +96,10 @@ void run_case(const Case& given, Reply& reply) {
     Function& function = function_of(call);
     const Arguments arguments = arguments_of(given, call, arrays);
     if (&call == &calls.back() && !arguments.has_each() && !will_fail) {
-      measure(reply, [&] { function.call(arguments, 0); });
+      measure(reply, [&] {
+        function.call(arguments, 0);
+        if (device_has_arrays()) observe_on_device(ArrayKind::observe_left, kLeft);
+      });
     } else {
       for (std::size_t turn = 0; turn < arguments.calls(); ++turn) function.call(arguments, turn);
       if (!will_fail) WB_CHECK(cudaGetLastError());

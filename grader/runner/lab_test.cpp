@@ -381,4 +381,26 @@ void require_default_stream(const Answer& answer) {
   for (const CopyRecord& copy : answer.profile.copies) require("A copy or fill (" + copy.kind + ")", copy.stream);
 }
 
+void require_no_reductions(const Answer& answer, const std::string& reason) {
+  for (const KernelRecord& kernel : answer.profile.kernels)
+    for (const LineCounters& line : kernel.lines)
+      for (const AccessCounters& access : line.accesses)
+        if (access.op == "red")
+          WB_FAIL("reduction", "Line " << line.line << " changes a word by an atomic of CUDA's own. " << reason);
+}
+
+void require_done(const Answer& answer) {
+  if (answer.profile.text.empty() || answer.observed_us(kLeft) <= 0) return;
+  WB_FAIL("returned_early", "The function returned while the device still had work for "
+                                << number_text(answer.observed_us(kLeft)) << " us: it is to wait for all of it.");
+}
+
+void require_pause(const Answer& answer, double least_us, double most_us, const std::string& reason) {
+  const auto& kernels = answer.profile.kernels;
+  if (answer.profile.text.empty() || kernels.size() != 2) return;
+  const double pause = kernels[1].start_us - (kernels[0].start_us + kernels[0].time_us);
+  if (pause < least_us || pause > most_us)
+    WB_FAIL("pause", "The second kernel started " << number_text(pause) << " us after the first had ended. " << reason);
+}
+
 }  // namespace warpbook::grader

@@ -176,6 +176,17 @@ void require_done_by_kernels(const Answer& answer);
 /// names it. Other work that the program has put there is in order with it. Not checked on a real GPU.
 void require_default_stream(const Answer& answer);
 
+/// No kernel may have atomics whose result nobody uses, as atomicAdd() has for a sum, but atomicCAS() and atomicExch()
+/// never. @param reason why not
+void require_no_reductions(const Answer& answer, const std::string& reason);
+
+/// The device's pause from the end of the answer's first kernel to the start of its second, of two, must be that long:
+/// it tells what the second waited for. Not checked on a real GPU. @param reason what else it seems to be
+void require_pause(const Answer& answer, double least_us, double most_us, const std::string& reason);
+
+/// The device must have had no work left when the last call returned. Not checked on a real GPU.
+void require_done(const Answer& answer);
+
 /// Points for speed: all of them while the answer's time is at most `full` times the reference's on the same case, none
 /// from `zero` times on, linear in between. Anything below full marks the test failed, with the points it earned and
 /// what limits the kernel.

@@ -116,7 +116,10 @@ class Checker {
     /// What runs now has these serial numbers.
     virtual void took(std::uint32_t first, std::uint64_t count) = 0;
     /// Why it is not ordered before, and what would order it: for messages.
-    virtual std::string missing(std::uint32_t serial) const = 0;
+    struct Missing {
+      std::string what, advice;
+    };
+    virtual Missing missing(std::uint32_t serial) const = 0;
     /// Whether the host has waited for the grid or work with this serial number.
     virtual bool is_before_host(std::uint32_t serial) const = 0;
     /// It has signalled the host through memory that both access: that counts as waiting for it.

@@ -207,8 +207,9 @@ void Checker::report(const Race& race) {
   } else if (race.unfinished) {
     say_how_to_wait(first, race.earlier_wrote, finding);
   } else if (!one_grid) {
-    finding.missing = order_.missing(s);
-    finding.advice = "put both into one stream, or make one wait for the other by an event or a synchronising call";
+    Order::Missing order = order_.missing(s);
+    finding.missing = std::move(order.what);
+    finding.advice = std::move(order.advice);
   } else if (race.shared && (s != t || race.several_blocks)) {
     finding.missing = "no barrier of the cluster that both blocks take part in lies between the two";
     finding.advice = "cluster.sync() between the two (barrier.cluster.arrive and .wait), by all threads of the cluster";

@@ -258,8 +258,11 @@ bool any_at(const Sites& sites, Role role) {
   return std::any_of(sites.begin(), sites.end(), [&](const auto& entry) { return std::get<0>(entry.first) == role; });
 }
 
-/// Why warps cannot continue, if not because of a barrier.
-FaultCause cause_of(const Sites& sites) { return any_at(sites, Role::at_lanes) ? FaultCause::lanes : FaultCause::loop; }
+/// Why warps cannot continue, if not because of a barrier that all threads must reach.
+FaultCause cause_of(const Sites& sites) {
+  if (any_at(sites, Role::at_lanes)) return FaultCause::lanes;
+  return any_at(sites, Role::at_mbarrier) && !any_at(sites, Role::loops) ? FaultCause::barrier : FaultCause::loop;
+}
 
 /// Number of blocks that have arrived at a cooperative grid's barrier since it last opened; a grid of one block never
 /// waits. Block 0 adds 2^31 - (blocks - 1), each other block 1 (cooperative_groups/details/sync.h).

@@ -98,11 +98,15 @@ void WorkOrder::join_into(Ticket whole, Ticket first) {
     if (range->work >= first) range->work = whole;
 }
 
-std::string WorkOrder::missing(std::uint32_t serial) const {
+Checker::Order::Missing WorkOrder::missing(std::uint32_t serial) const {
   const Range* const range = range_of(serial);
   if (range != nullptr && range->work == current_)
-    return "a grid that a thread launched runs concurrently with what follows the launch";
-  return "the two are in streams that do not wait for each other";
+    return {"a grid that a thread launched runs concurrently with what follows the launch",
+            "__syncthreads() before the launch, if the grid needs what other threads of the block wrote; "
+            "cudaStreamTailLaunch for a grid that needs what this one's children wrote; one stream for children that "
+            "need each other"};
+  return {"the two are in streams that do not wait for each other",
+          "put both into one stream, or make one wait for the other by an event or a synchronising call"};
 }
 
 }  // namespace warpbook::simulator::runtime

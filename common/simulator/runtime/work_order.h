@@ -43,7 +43,7 @@ class WorkOrder : public Checker::Order {
   std::uint32_t floor() const override;
   bool is_before(std::uint32_t serial) const override;
   void took(std::uint32_t first, std::uint64_t count) override;
-  std::string missing(std::uint32_t serial) const override;
+  Missing missing(std::uint32_t serial) const override;
   bool is_before_host(std::uint32_t serial) const override;
   void host_observed(std::uint32_t serial) override;
   /// Called whenever the host has waited for all work so far.

@@ -12,8 +12,7 @@
 /// Launches the skeleton's kernels from `threads` threads, 1 to 8. Thread t has the elements from count * t / threads
 /// on, up to those of thread t + 1. It puts two kernels into its cudaStreamPerThread: squares[i] = in[i] * in[i], then
 /// sums[i] = squares[i] + squares[(i + 1) % count]. Its last sum needs the first square of the next thread (of thread
-/// 0, if it is the last): it must wait for an event of that thread. When the function returns, all work has ended. An
-/// error that WB_CHECK() throws in a thread ends the program, which is fine here.
+/// 0, if it is the last): it must wait for an event of that thread. When the function returns, all work has ended.
 /// @param in            device, `count` elements, -1000 to 1000; only read
 /// @param squares, sums device, `count` elements
 /// @param count         `threads` to 2^18

@@ -18,13 +18,15 @@
 /// @param kinds, spaces, values device, `count` elements, 1 to 100,000; `kinds` (1 to 4) is only read
 void classify(const int* kinds, int* spaces, int* values, int count);
 
-/// Predicts what the machine answers. What space_of() returns for: 1. a parameter `const int* p` of a kernel, for which
-/// the host passed nullptr; a pointer to a variable that is 2. __device__, 3. __shared__, 4. __constant__,
-/// 5. __managed__, 6. local, 7. `static` in a kernel; 8. what malloc() in a kernel returned; 9. the string literal "a
-/// text". What x holds at last if a kernel of one thread, which does ++x, is launched twice, and x is declared as
-/// 10. `__device__ int x = 5;`, 11. `__managed__ int x = 5;`, which the host doubles between the two launches,
-/// 12. `int x = 5;` in the kernel, 13. `static int x = 5;` in the kernel. 14. How many bytes after `extern __shared__
-/// short a[];` another array of that kernel, `extern __shared__ double b[];`, begins.
+/// Predicts what the machine answers. What space_of() returns for
+///   1. a parameter `const int* p` of a kernel, for which the host passed nullptr; a pointer to a variable that is
+///   2. __device__, 3. __shared__, 4. __constant__, 5. __managed__, 6. local, 7. `static` in a kernel;
+///   8. what malloc() in a kernel returned; 9. the string literal "a text".
+/// What x holds at last if a kernel of one thread, which does ++x, is launched twice, and x is declared as
+///   10. `__device__ int x = 5;`    11. `__managed__ int x = 5;`, which the host doubles between the two launches
+///   12. `int x = 5;` in the kernel    13. `static int x = 5;` in the kernel
+/// 14. How many bytes after `extern __shared__ short a[];` another array of that kernel, `extern __shared__ double
+/// b[];`, begins.
 int predict(int question);
 
 /// @}

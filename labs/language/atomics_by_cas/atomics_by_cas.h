@@ -8,7 +8,9 @@
 /// @{
 
 /// Adds all elements to *sum, by an atomic addition that is built from the atomicCAS for 64 bits, as if CUDA had no
-/// atomicAdd for double. Any operation can be built like this. Where an element is NaN, the sum becomes NaN.
+/// atomicAdd for double. Any operation can be built like this. The loop may begin with any guess of what *sum holds, as
+/// atomicCAS returns what it finds; a plain load of *sum, beside the atomics of other threads, is a race. Where an
+/// element is NaN, the sum becomes NaN.
 /// @param in    device, `count` elements; only read
 /// @param sum   device, one element, which already holds a value
 /// @param count 1 to 4096

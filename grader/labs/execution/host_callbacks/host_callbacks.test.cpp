@@ -18,6 +18,9 @@ static void check(std::size_t count, std::int64_t order = 0) {
     WB_FAIL("streams", "The kernels ran in streams "
                            << kernels[0].stream << " and " << kernels[1].stream
                            << ". All steps are to be in one stream of their own: that keeps them in order.");
+  require_pause(answer, 28, 1e9,
+                "With a function of the host and two copies between them it is 33: is the call of "
+                "your function put into the stream by cudaLaunchHostFunc(), and does the host wait only at the end?");
 }
 
 WB_LAB_TEST(correctness, 7, "the host computes the gain between the kernels") {
@@ -26,9 +29,8 @@ WB_LAB_TEST(correctness, 7, "the host computes the gain between the kernels") {
 }
 
 WB_LAB_TEST(correctness, 4, "what holds of host functions is known") {
-  const std::vector<std::int32_t> statements = {1, 2, 3, 4, 5, 6}, expected = {0, 1, 0, 1, 0, 0};
-  require_returned(
-      grade(call("holds", {each("statements", statements)})), expected,
+  require_predicted(
+      "holds", {0, 1, 0, 1, 0, 0},
       {"It must not call CUDA at all.", "A stream is in order.", "Streams do not wait for each other.",
        "It is part of the stream's work.", "Nothing orders different streams.", "A thread of the driver calls it."});
 }
