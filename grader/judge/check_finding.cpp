@@ -132,8 +132,8 @@ bool asks_atomics(const std::string& kernel, const Profile& profile) {
 std::string instead_of_a_barrier(const CheckRecord& race, const Profile& profile) {
   const auto of_atomics = std::ranges::count(race.sites, "atomic", &CheckSite::role);
   if (of_atomics == 1 && race.kind != "write_after_write")
-    return " If it need not see all changes: read it by an atomic, too, or not at all. A loop of atomicCAS may begin "
-           "with any guess.";
+    return " If it need not see all changes: read it by an atomic, too, or take what the atomic returned. A loop of "
+           "atomicCAS may begin with any guess, and learns the next one from it.";
   if (of_atomics == 0 && asks_atomics(race.kernel, profile))
     return " If they take turns by an atomic (a lock, a flag), no barrier helps: __threadfence() before the one that "
            "hands over, and after the one that takes over.";

@@ -221,11 +221,8 @@ void Checker::report(const Race& race) {
                            "atomic or a volatile flag";
   } else if (epoch::thread(race.earlier) / 32 == epoch::thread(race.now) / 32) {
     finding.missing = "lanes of a warp do not run in lockstep: only __syncwarp() or a barrier puts them in order";
-    const bool atomic = first.role == "atomic" || second.role == "atomic";
     finding.advice = race.now_writes && race.earlier_wrote ? "let one lane write, or change the word by an atomic"
-                     : atomic
-                         ? "take the value that the atomic returned; or __syncwarp() or __syncthreads() between the two"
-                         : "__syncwarp() or __syncthreads() between the two";
+                                                           : "__syncwarp() or __syncthreads() between the two";
   } else {
     finding.missing = "no barrier that both threads take part in lies between the two";
     finding.advice = race.now_writes && race.earlier_wrote
