@@ -16,7 +16,7 @@ enum class Plan {
   flags,         ///< A kernel stores a flag for each number; a scan in a single pass reads the flags and stores a sum
                  ///< for each; a kernel reads all flags, and of kept numbers only the sum and the number.
   counts_first,  ///< Blocks read their numbers and count; the counts are scanned; blocks read their numbers again.
-  single_pass,   ///< Each number is read once; blocks look back, as in lab scan.
+  single_pass,   ///< Each number is read once; blocks look back (see lab scan).
 };
 
 /// Part 1: how many bytes do lanes read from global memory and write to it, leaving out the counts of blocks? Flags and
