@@ -199,7 +199,7 @@ TEST_CASE("mistakes are guessed from their pattern") {
   SECTION("everything after the first block is wrong") {
     auto found = expected;
     for (std::size_t i = 128; i < found.size(); ++i) found[i] = expected[i % 128] + static_cast<float>(i);
-    CHECK(guesses(exact(found, expected), "every block do the work of block 0"));
+    CHECK(guesses(exact(found, expected), "does every block, or every pass of a loop, do the work of the first?"));
   }
   SECTION("one of 32 is wrong") {
     auto found = expected;

@@ -217,6 +217,10 @@ std::string what_to_do(const FaultRecord& fault, const std::vector<KernelRecord>
     return "grid.sync() must be reached by all threads of all blocks, equally often: no block may return before it, "
            "and a loop around it must have the same number of iterations in every block.";
   }
+  if (waits_for_lanes(fault) && fault.kind == "divergent_barrier") {
+    return "A shuffle or a vote waits for all lanes that its mask names, __syncthreads() for all threads of the block: "
+           "neither may be in a branch, or in a loop, that only some of them go through.";
+  }
   if (waits_for_lanes(fault)) {
     return "A shuffle waits for all lanes that its mask names; 0xffffffff names all 32 of the warp. Call it outside of "
            "any if at which the lanes of a warp diverge; a lane that has nothing to give brings a value that changes "

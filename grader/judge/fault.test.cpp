@@ -117,7 +117,7 @@ TEST_CASE("what a fault is does not depend on the words of the virtual GPU") {
       {"out_of_bounds", "outside_shared"}, {"out_of_bounds", "other_grids_memory"},
       {"out_of_bounds", "unknown_free"},   {"deadlock", "lanes"},
       {"deadlock", "grid_barrier"},        {"deadlock", "barrier"},
-      {"divergent_barrier", "barrier"}};
+      {"divergent_barrier", "barrier"},    {"divergent_barrier", "lanes"}};
   std::vector<std::string> advice;
   for (const auto& [kind, cause] : known) {
     FaultRecord fault = out_of_bounds(0x700000000000);

@@ -126,7 +126,7 @@ TEST_CASE("a wrong answer fails with the mistake, the case and the command that 
 }
 
 TEST_CASE("the results of a case must be right in the documented order and in another one") {
-  const Fixture f;
+  Fixture f;
   for (const std::string order : {"documented", "other"}) {
     f.change(f.path(), [&](Json& manifest) {
       manifest["workers"]["labs/basics/twice/twice.cu"] = WARPBOOK_FAKE_ANSWERS + ("_" + order) + "_order";

@@ -318,7 +318,8 @@ Fault stuck_block(const BlockState& block) {
   if (ended != 0) text += "; " + plural(ended, "thread") + (ended == 1 ? " has ended" : " have ended");
   if (any_at(sites, Role::at_barrier)) {
     return fault_of(block, FaultKind::divergent_barrier,
-                    {"not all threads of the block reach one barrier: " + text, FaultCause::barrier});
+                    {"not all threads of the block reach one barrier: " + text,
+                     any_at(sites, Role::at_lanes) ? FaultCause::lanes : FaultCause::barrier});
   }
   return fault_of(block, FaultKind::deadlock, {"no warp can continue: " + text, cause_of(sites)});
 }

@@ -270,7 +270,9 @@ class Scheduler {
           // Into uniform registers: the next instruction waits, each time for 8 bytes.
           const double words = std::max<unsigned>(1, operation.count) * size_of(detail.modifiers.types[0]) / 8.0;
           start = std::max({start, front_, issued});
-          issued = finish = opened_ = start + std::ceil(words) * memory_latency(operation, counted);
+          issued = finish = opened_ =
+              start + std::ceil(words) * (goes_in_order(program_, i) ? model_.constant_in_order_latency
+                                                                     : memory_latency(operation, counted));
           start = finish;
         }
         // The warp stays in the loop, and goes on when it has ended.
@@ -387,11 +389,11 @@ class Scheduler {
     return detail.id == OperationId::barrier_cluster_wait ? std::max(cycles, model_.cluster_barrier_latency) : cycles;
   }
 
-  /// Whether all lanes load from one address of constant memory, which ptxas knows to be one.
+  /// Whether it loads from constant memory at an address in a uniform register.
   bool is_uniform_constant(std::uint32_t index) {
     if (program_.operations[index].space != Space::constant) return false;
     const auto [known, fresh] = uniform_.try_emplace(index, false);
-    if (fresh) known->second = !differs_by_lane(work_, index);
+    if (fresh) known->second = has_uniform_address(work_, index);
     return known->second;
   }
   /// A shared-memory atomic that is implemented as a compare-and-swap loop (floats and 64 bits).

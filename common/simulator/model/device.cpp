@@ -89,6 +89,7 @@ constexpr NamedConstant kConstants[] = {
     WB_CONSTANT(constant_warp_miss_share),
     WB_CONSTANT(constant_further_line_cycles),
     WB_CONSTANT(constant_fetch_cycles),
+    WB_CONSTANT(constant_in_order_latency),
     WB_CONSTANT(texture_quads_per_cycle),
     WB_CONSTANT(cluster_wavefronts_per_cycle),
     WB_CONSTANT(cluster_pair_wavefronts_per_cycle),

@@ -93,6 +93,7 @@ struct ModelConstants {
                                          ///< line,
   double constant_further_line_cycles = 0;  ///< and the addition for each further line of a request.
   double constant_fetch_cycles = 0;         ///< A line of the second-level cache that is read for the first time.
+  double constant_in_order_latency = 0;     ///< Eight bytes of a table that is read in order.
 
   // Further units.
   double bulk_latency = 0;                       ///< Cycles that a bulk copy takes beyond a load.

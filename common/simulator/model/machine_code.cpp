@@ -51,6 +51,8 @@ class Walk {
     code_.loads.assign(operations, 1);
     code_.one_lane.assign(operations, 0);
     for (const Preset& preset : function_.presets) note(preset);
+    for (std::size_t b = 0; b < program_.blocks.size(); ++b)
+      if (const std::size_t first = loop_start(program_, b); first <= b) loops_[first] = b;
   }
 
   MachineCode run() {
@@ -62,6 +64,7 @@ class Walk {
       if (!ran && !before) continue;
       const bool known = block.begin >= function_.begin && block.begin < function_.end;
       forget();
+      if (known) enter_loop(b);
       for (std::uint32_t i = block.begin; i < block.end; ++i) {
         if (program_.details[i].internal) continue;
         code_.place[i] = static_cast<std::uint32_t>(code_.costs.size());
@@ -124,6 +127,17 @@ class Walk {
     loads_.clear();
     joinable_.clear();
     half_.reset();
+  }
+
+  /// What a loop that begins here changes is a constant only the first time.
+  void enter_loop(std::size_t first) {
+    const auto last = loops_.find(first);
+    if (last == loops_.end()) return;
+    for (std::uint32_t i = program_.blocks[first].begin; i < program_.blocks[last->second].end; ++i)
+      if (!program_.details[i].internal)
+        for_outputs(program_, program_.operations[i], [&](std::uint32_t slot) {
+          if (const auto found = known_.find(slot); found != known_.end()) found->second.constant = false;
+        });
   }
 
   void visit(std::size_t block, std::uint32_t index) {
@@ -443,6 +457,7 @@ class Walk {
   const Function& function_;
   MachineCode code_;
   std::unordered_map<std::uint32_t, Known> known_;             ///< By slot.
+  std::unordered_map<std::size_t, std::size_t> loops_;         ///< Last blocks of loops, by their first.
   std::unordered_map<std::uint32_t, std::uint32_t> divisors_;  ///< Slots that were divided by in this block.
   std::unordered_map<std::uint32_t, std::uint32_t> joinable_;  ///< Operations that a later one may take in, by slot.
   std::size_t block_ = ~std::size_t{0};                        ///< The basic block of which this is known:
@@ -519,6 +534,13 @@ Counters count_in_machine_code(const ModelConstants& model, const KernelWork& wo
     counted.sectors_ideal = std::min(counted.sectors_ideal, counted.requests);
   }
   return counters;
+}
+
+bool goes_in_order(const Program& program, std::uint32_t index) {
+  for (std::size_t b = 0; b < program.blocks.size(); ++b)
+    if (program.blocks[b].begin <= index && index < program.blocks[b].end)
+      return loop_start(program, b) == b && is_counter(program, program.blocks[b], program.operations[index].a);
+  return false;
 }
 
 bool is_counter(const Program& program, const Program::Range& block, std::uint32_t slot) {

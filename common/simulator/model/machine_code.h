@@ -38,4 +38,7 @@ std::size_t loop_start(const Program& program, std::size_t number);
 /// Whether a block adds to a slot itself, once: ptxas unrolls a loop that ends when its counter has come to a value.
 bool is_counter(const Program& program, const Program::Range& block, std::uint32_t slot);
 
+/// Whether the access at @p index goes through memory in order: its loop, of one block, only adds to its address.
+bool goes_in_order(const Program& program, std::uint32_t index);
+
 }  // namespace warpbook::simulator

@@ -222,12 +222,10 @@ double cycles_of_round(const ModelConstants& model, const KernelWork& work, std:
   return model.atomic_latency + cycles_between(model, work, index, given_back, lanes_of(work, given_back));
 }
 
-bool differs_by_lane(const KernelWork& work, std::uint32_t index) {
-  return comes_from(work, index, is_of_lane, [&work](std::uint32_t set, Uses& uses) {
+bool has_uniform_address(const KernelWork& work, std::uint32_t index) {
+  return !comes_from(work, index, is_of_lane, [&work](std::uint32_t set, Uses& uses) {
     const Operation& operation = work.program.operations[set];
-    if (work.program.details[set].pipe == ptx::Pipe::lsu && operation.space != ptx::Space::constant &&
-        operation.space != ptx::Space::param)
-      return true;
+    if (work.program.details[set].pipe == ptx::Pipe::lsu && operation.space != ptx::Space::param) return true;
     uses.add_operands(operation, set);
     return false;
   });

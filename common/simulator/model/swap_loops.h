@@ -15,8 +15,9 @@ bool is_tried_again(const Program& program, std::uint32_t index);
 /// including all that is done before it is released.
 double cycles_of_round(const ModelConstants& model, const KernelWork& work, std::uint32_t index);
 
-/// Whether the address of the operation at @p index may differ from lane to lane, as far as the code says.
-bool differs_by_lane(const KernelWork& work, std::uint32_t index);
+/// Whether ptxas has the address of the access at @p index in a uniform register: it depends neither on the lane nor on
+/// what a load brings, as far as the code says.
+bool has_uniform_address(const KernelWork& work, std::uint32_t index);
 
 /// Whether blocks have different addresses for the access at @p index: the address depends on the block index, or on a
 /// value that a thread has passed to its block or taken from a counter.

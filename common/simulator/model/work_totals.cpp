@@ -120,7 +120,7 @@ void add_retries(const ModelConstants& model, const KernelWork& work, WorkTotals
 /// want several lines, these overlap.
 /// @param in_step multiprocessors whose warps all go through the table side by side
 void add_constant(const ModelConstants& model, const MemoryCounters& counted, double side_by_side, double resident,
-                  double in_step, WorkTotals& totals) {
+                  double in_step, bool in_order, WorkTotals& totals) {
   const auto reach = static_cast<double>(counted.reach), requests = static_cast<double>(counted.requests);
   const double lines = std::sqrt(static_cast<double>(counted.lines) * static_cast<double>(counted.sectors));
   const double missed = constant_miss_share(model, reach) * requests / side_by_side;
@@ -128,10 +128,11 @@ void add_constant(const ModelConstants& model, const MemoryCounters& counted, do
   const double first = std::min(missed, in_step * reach / kConstantLine);
   const double again = (missed - first) * (1 + (resident - 1) * model.constant_warp_miss_share);
   totals.constant_passes += static_cast<double>(counted.wavefronts);
+  totals.constant_bytes = std::max(totals.constant_bytes, reach);
+  if (in_order) return;  // Fetched ahead: tables of 1 to 8 KiB take as long for each step (validation/causes bodies).
   totals.constant_misses +=
       std::max((first + again) * model.constant_miss_cycles,
                constant_miss_share(model, reach) * (lines - requests) * model.constant_further_line_cycles);
-  totals.constant_bytes = std::max(totals.constant_bytes, reach);
 }
 
 void add_access(const Operation& operation, const OperationDetail& detail, const MemoryCounters& counted,
@@ -332,7 +333,8 @@ WorkTotals total(const Device& device, const KernelWork& work) {
       const double warps = totals.warps_per_block;
       const bool apart = far && differs_by_block(work, index);
       add_constant(device.model, counters.memory[i], apart ? warps : warps * blocks, warps * blocks,
-                   apart ? 0 : std::min<double>(totals.blocks, device.multiprocessors), totals);
+                   apart ? 0 : std::min<double>(totals.blocks, device.multiprocessors),
+                   has_uniform_address(work, index) && goes_in_order(program, index), totals);
     } else if (is_atomic(operation)) {
       add_atomic(operation, program.details[index], counters.memory[i], code.one_lane[index] != 0, totals);
     } else {

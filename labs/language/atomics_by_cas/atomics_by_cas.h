@@ -20,7 +20,7 @@ void add_up(const double* in, double* sum, int count);
 ///   kind 0: atomicInc(&x, n)       kind 1: atomicDec(&x, n)
 ///   kind 2: atomicCAS(&x, 0, n)    kind 3: atomicXor(&x, n)
 ///   kind 4: atomicExch(&x, n)      kind 5: atomicMax(&x, n)
-///   kind 6: atomicAnd(&x, n)       kind 7: atomicAdd(&x, __half(1)), where x is a half, whose numbers have 11 bits
+///   kind 6: atomicAnd(&x, n)       kind 7: atomicAdd(&x, __half(1)), where x is a half, with 11 significant bits
 ///   kind 8: atomicExch(&x, t + 1), where t is the thread, from 0 on: what x then holds plus what all calls returned
 /// `count` is 1 to 4096, n 0 to 100.
 int predict(int kind, int count, int n);

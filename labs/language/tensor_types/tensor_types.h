@@ -16,7 +16,7 @@
 int instructions(int step);
 
 /// A warp for each of 1 to 500 products: c = a x b, where all elements of `a` and `b` are rounded to tf32 first.
-/// @param a, b, c device, aligned to 256 bytes; of each tile 16 x 8, row by row; 8 x 16, column by column; 16 x 16
+/// @param a, b, c device, aligned to 256 bytes; of each tile 16 x 8, by rows; 8 x 16, by columns; 16 x 16, by rows
 void multiply(const float* a, const float* b, float* c, int tiles);
 
 /// A warp for each of 1 to 500 pairs of tables: in how many of 128 bits row i of one and row j of the other are both 1.

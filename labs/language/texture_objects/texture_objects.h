@@ -23,7 +23,7 @@ void sample(const float* texels, int size, const float* at, float* out, int coun
 /// is 0. Mode 4 is `tex1Dfetch<float>(texture, texel)` of linear memory: no filter, no address modes, 0 outside.
 int texel_of(int texel, int size, int mode, int normalised);
 
-/// Predicts which texel of a linear filter component 0 (x) to 3 (w) of `tex2Dgather<float4>()` is: 0 the one of least x
+/// Predicts which texel of a linear filter is component 0 (x) to 3 (w) of `tex2Dgather<float4>()`: 0 the one of least x
 /// and y, 1 the next in x, 2 the next in y, 3 the next in both. Rows going down: counterclockwise, from the lower left.
 int gathered(int component);
 /// @}

@@ -5,10 +5,11 @@
 
 /// @defgroup thrust_sort Exercise thrust_sort
 /// Outside of courses, few write sorts. `thrust::sort(thrust::device, first, last)` sorts what lies between two
-/// pointers to device memory; a third argument says what comes first, `thrust::greater<float>()` or a functor of your
-/// own with a `__device__ bool operator()`. `thrust::stable_sort` keeps equal elements in their order; `sort_by_key`
-/// moves values along with their keys. Numbers in the order of `less` or `greater` are sorted digit by digit (a radix
-/// sort), which compares nothing. For any other comparison Thrust merges sorted parts, slower for large arrays.
+/// pointers to device memory; a third argument says what comes first, `thrust::greater<float>()` or a functor of
+/// your own with a `__device__ bool operator()`. `thrust::stable_sort` keeps equal elements in their order, as
+/// `sort` may do, but does not promise; `sort_by_key` moves values along with their keys. Numbers in the order of
+/// `less` or `greater` are sorted digit by digit (a radix sort), which compares nothing. For any other comparison
+/// Thrust merges sorted parts, slower for large arrays.
 /// @{
 
 /// Sorts `values`, the largest first.

@@ -1,5 +1,5 @@
 // Exercise thrust_sort: orders of numbers and of records, by a library. See thrust_sort.h.
-#include "common/cuda/sorts.cuh"
+#include "common/cuda/sorts.cuh"  // Thrust's sorts.
 #include "thrust_sort.h"
 
 void sort_descending(float* values, int count) {

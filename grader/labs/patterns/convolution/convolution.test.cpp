@@ -125,7 +125,8 @@ constexpr const char* kCauses =
     "Usual causes: the halo is narrower than the radius on one side, or the border rule holds for it on two sides "
     "only; "
     "weight (i, j) belongs to the pixel i - radius rows and j - radius columns away; a barrier is missing between "
-    "filling an array in shared memory and reading it.";
+    "filling an array in shared memory and reading it; a thread without a pixel leaves before its part of the tile is "
+    "there.";
 
 void require_filtered(const Answer& answer, const std::string& name, const std::vector<float>& expected,
                       const Filtered& f) {

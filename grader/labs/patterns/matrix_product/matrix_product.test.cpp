@@ -62,7 +62,7 @@ Shape shape_of_c(Sizes s) { return {static_cast<std::size_t>(s.rows), static_cas
 constexpr const char* kCauses =
     "Usual causes: the row of B's tile is first + y, not first; an element outside of A or B must count as 0, in both "
     "directions; a barrier is missing between filling a tile and reading it, or between reading it and filling it "
-    "anew.";
+    "anew; C is read although beta is 0 (part 3).";
 
 /// A wrong product is followed by what usually makes it wrong.
 void require_product(const Answer& answer, const std::vector<float>& expected, Sizes s, const std::string& name = "c") {
