@@ -26,13 +26,13 @@ VALUES = [ROOT / "grader" / "labs" / "language" / "values" / name for name in PR
 HEAD = """# Rows of the course book
 
 The exercises of the course book on the language (L), its statements on the language without a program (B, by section of the
-guide's appendix B), those on dynamic parallelism that CUDA 12 changed or that programs rest on (D) and the small exercises of
-its first chapters (C, or the number of the section), and the lab and test that cover each. A row that no test covers says so.
+guide's appendix B), its statements on dynamic parallelism that CUDA 12 changed or that programs rely on (D), the small exercises
+of its first chapters (C, or the number of the section), and the lab and test that cover each. A row that no test covers says so.
 `python3 docs/book_rows.py --write` writes this page from `"covers"` in each `lab.json` and, where the subject is the compiler,
 from the programs in [grader/labs/language/compiler](../grader/labs/language/compiler/compiler_test.py). Where the book gives a
-value, the program [values.cu](../grader/labs/language/values/values.cu), or one beside it, asks the machine for it, and a test
-compares: an exercise compares predictions with what the machine answers, whatever that is. What the book says without a value
-[statements.cu](../grader/labs/language/values/statements.cu) tries, and what it forbids checkers find.
+value, the program [values.cu](../grader/labs/language/values/values.cu), or another one in its folder, asks the machine for it,
+and a test compares the two; an exercise compares predictions with what the machine answers, whatever that is. Statements without a
+value are tried by [statements.cu](../grader/labs/language/values/statements.cu); what the book forbids, checkers find.
 
 """
 

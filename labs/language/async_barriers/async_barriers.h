@@ -7,8 +7,8 @@
 /// Barriers at which a thread arrives first and waits later: `cuda::barrier<cuda::thread_scope_block>` of
 /// `<cuda/barrier>`, in shared memory; one thread calls `init(&barrier, expected)` before a __syncthreads(). `arrive()`
 /// returns a token and does not wait; wait(token) waits until `expected` threads have arrived, and the next phase
-/// begins. For whole blocks or warps, __syncthreads() and __syncwarp() cost less. Without a use for the token, write
-/// `(void)barrier.arrive()`. arrive_and_wait() is both. After arrive_and_drop(), later phases expect one thread less.
+/// begins; arrive_and_wait() does both. If you need no token, write `(void)barrier.arrive()`. After arrive_and_drop(),
+/// later phases expect one thread less. For whole blocks or warps, __syncthreads() and __syncwarp() cost less.
 /// @{
 
 /// One kernel of one block. Warp w takes part in rounds 0 to lives[w] - 1, then it ends. In round r, each thread t that

@@ -4,11 +4,11 @@
 #include "common/cuda/lab.h"
 
 /// @defgroup barriers Exercise barriers
-/// Barriers of a block, some of which count, and those of a warp. All threads of a block that have
-/// not returned must reach the same `__syncthreads()`, whatever they have to do. `__syncthreads_count(p)`,
-/// `__syncthreads_and(p)` and `__syncthreads_or(p)` are barriers, too, and tell all threads for how many of them p is
-/// not 0; whether it is so for all; whether for any. `__syncwarp()` is for the lanes of a warp, and makes what the
-/// others wrote before it visible after it.
+/// Barriers of a block, some of which count, and those of a warp. All threads of a block that have not returned must
+/// reach the same `__syncthreads()`, whatever they have to do. `__syncthreads_count(p)`, `__syncthreads_and(p)` and
+/// `__syncthreads_or(p)` are barriers, too, and tell all threads for how many of them p is not 0; whether it is so for
+/// all; whether for any. `__syncwarp()` is for the lanes of a warp, and makes what the others wrote before it visible
+/// after it.
 /// @{
 
 /// One kernel in blocks of 256 threads, with at most 3 barriers of the block. Thread i has element i. Arrays: device.
