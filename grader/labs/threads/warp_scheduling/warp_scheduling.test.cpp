@@ -14,7 +14,7 @@ static void check(int blocks, int warps) {
   for (std::size_t i = 0; i < count; ++i) {
     const std::string at = " of warp " + std::to_string(i % warps) + " of block " + std::to_string(i / warps);
     if (where[i] < 0 || where[i] >= 1024)
-      WB_FAIL("number", "where" << at << " is " << where[i] << "", which is not the number of a multiprocessor.");
+      WB_FAIL("number", "where" << at << " is " << where[i] << ", which is not the number of a multiprocessor.");
     one &= where[i] == where[0];
     if (where[i] != where[i / warps * warps])
       WB_FAIL("apart", "where" << at << " is " << where[i] << ", but a block runs on one multiprocessor.");
