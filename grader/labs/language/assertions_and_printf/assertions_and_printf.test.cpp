@@ -35,7 +35,7 @@ WB_LAB_TEST(correctness, 3, "an assertion that fails ends the kernel") {
     const Outcome outcome = run_answer(lab, inspection(in), lab.environment(), test_random().bits());
     if (outcome.status == Outcome::Status::not_started) answer_or_end(lab, outcome, false);
     if (outcome.status == Outcome::Status::completed)
-      WB_FAIL("lets_" + std::to_string(wrong) + "_through", wrong << " is let through.");
+      WB_FAIL("lets_" + std::to_string(wrong) + "_through", "The assertion lets " << wrong << " through.");
     const Finding& found = outcome.finding;
     if (found.kind != FindingKind::assertion && found.topic != "cudaErrorAssert") fail(lab, found);
     if (outcome.answer.printed_text().find("in[t] > 0") == std::string::npos)
