@@ -21,7 +21,7 @@ WB_LAB_TEST(counters, 4, "the profile holds the launches of one region") {
   for (const KernelRecord& kernel : profiled("focus", steps, kProfileFromStart, "off").kernels)
     ++(kernel.name.find("scale(") != std::string::npos ? scales : others);
   if (scales != steps || others != 0)
-    WB_FAIL("held", "The profile has " << scales << " of " << steps << " launches of scale, " << others << " of shift.");
+    WB_FAIL("held", "It holds " << scales << " of " << steps << " launches of scale, and " << others << " of shift.");
 }
 
 WB_LAB_TEST(counters, 6, "ranges nest, and end with their kernels") {
