@@ -41,7 +41,7 @@ install_packages() {
     say "fetching Debian's package lists (apt-get update)"
     as_root apt-get update -q >"$log" 2>&1 ||
       { cat "$log" >&2; fail "apt-get update failed (output above)" "Is this machine connected to a Debian mirror?"; }
-    # apt-get update ends well even if it could not fetch or verify a list: what it said comes first.
+    # apt-get update succeeds even if it could not fetch or verify a list: what it said comes first.
     as_root "${install[@]}" >>"$log" 2>&1 ||
       { cat "$log" >&2; fail "installing ${missing[*]} failed (output above)" \
         "These are the package names of Debian 12; on another system install their equivalents."; }

@@ -156,7 +156,8 @@ CLI::App* add_run(CLI::App& app, RunOptions& options) {
   run->add_option("--trace", options.trace,
                   "Write the timeline to this file, for chrome://tracing and Perfetto (docs/formats.md)");
   add_device_options(*run, options);
-  run->add_option("--threads", options.threads, "Host threads; results do not depend on it")->check(whole_number(1));
+  run->add_option("--threads", options.threads, "Number of host threads; results do not depend on it")
+      ->check(whole_number(1));
   add_check_options(*run, options);
   run->add_option("command", options.command, "-- PROGRAM ARGUMENTS...")->required();
   run->positionals_at_end();
@@ -175,7 +176,7 @@ void add_results(CLI::App& app, ResultsOptions& options) {
   results->add_flag("--grade", options.grade, "Run all tests now, instead of using ctest's last results");
   results->add_option("--lab", options.labs, "Only this lab; may be repeated. Otherwise all labs")
       ->allow_extra_args(false);
-  results->add_flag("--large", options.large, "On a real GPU: the large benchmarks too, of 256 MiB and more");
+  results->add_flag("--large", options.large, "On a real GPU: the large benchmarks too, of 256 MiB or more");
 }
 
 /// `warpbook explain`.

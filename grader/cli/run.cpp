@@ -192,7 +192,7 @@ void build_libraries(const RunOptions& options) {
   int status = 0;
   while (builder > 0 && waitpid(builder, &status, 0) < 0 && errno == EINTR) continue;
   if (builder < 0 || status != 0 || !exists(kRuntime))
-    throw std::runtime_error("the virtual GPU's libraries do not build. Repeat: cmake --build " + build +
+    throw std::runtime_error("the virtual GPU's libraries could not be built. Repeat: cmake --build " + build +
                              " --target warpbook_libraries");
 }
 

@@ -90,7 +90,7 @@ def _readable(text: str, manifest: dict[str, Any], roots: list[str]) -> str:
 
 
 def _failure(step: dict[str, Any], ended: Ended, limits: Limits, log: str) -> Failure:
-    """Of a step. Compilers and linkers say in their messages alone what is wrong."""
+    """Of a step. Only the messages of compilers and linkers say what is wrong."""
     tool = "linker" if step["name"] == "link" else "compiler"
     if ended.end in ("timed_out", "too_much_work"):
         return Failure("timed_out", tool, f"The {tool} did not finish within {limits.busy_s:g} s of processor time: the file "

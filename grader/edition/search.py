@@ -23,7 +23,7 @@ def leaks(folder: Path, secrets: Secrets, device_code: Collection[bytes] = ()) -
     :param device_code: contents of the only files that may contain device code
     """
     found: list[str] = []
-    ways: list[str] = []  # How a secret in the text of this number is told.
+    ways: list[str] = []  # How a secret in the text of this number is reported.
     odd = [secret for secret in secrets.whose if not _TEXT.fullmatch(secret)]  # Not in what is searched: it has only text.
     with TemporaryDirectory(prefix="warpbook-search-") as texts:
         def add(text: bytes, how: str) -> None:

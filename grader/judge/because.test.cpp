@@ -124,7 +124,7 @@ TEST_CASE("what a finding has can be copied into a line") {
         "line=14 line=16 code=\"tile[i] = in[i];\" code=\"total += tile[j];\"\n");
 }
 
-TEST_CASE("of recorded verdicts of all kinds, all that can be said holds, in other words too") {
+TEST_CASE("whatever a line can say of a recorded verdict holds, in other words too") {
   std::ifstream in(WARPBOOK_VERDICTS);
   const nlohmann::json recorded = nlohmann::json::parse(in);
   std::size_t findings = 0;

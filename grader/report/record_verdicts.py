@@ -54,7 +54,7 @@ ANSWERS = {
     "streams": ("last_slice_too_long",),
 }
 DRAWN = {("coalescing", "tiled_unpadded"), ("vector_add", "one_block"), ("vector_add", "vector_add")}  # With what was counted.
-# Of the processor's time little, so that what never ends does not take long; of the clock's enough for a busy machine.
+# Little processor time, so that what never ends does not take long, but enough time by the clock for a busy machine.
 LIMITS = Limits(wall_s=60, busy_s=3, memory_bytes=1 << 30, output_bytes=1 << 20)
 SLEEPS = {"stops_itself": 3}  # Seconds until it is ended.
 TO_BUILD = replace(BUILD_LIMITS, wall_s=3600, busy_s=3600)

@@ -419,7 +419,7 @@ void require_no_reductions(const Answer& answer, const std::string& reason) {
 void require_done(const Answer& answer) {
   if (answer.profile.text.empty() || answer.observed_us(kLeft) <= 0) return;
   WB_FAIL("returned_early", "The function returned while the device still had work for "
-                                << number_text(answer.observed_us(kLeft)) << " us: it is to wait for all of it.");
+                                << number_text(answer.observed_us(kLeft)) << " us: it must wait for all of it.");
 }
 
 void require_pause(const Answer& answer, double least_us, double most_us, const std::string& reason) {

@@ -260,7 +260,7 @@ inline Case benchmark_case(Random& random) { return lab_parts().benchmark(random
 /// with `random` at hand. An exercise, which has no ladder, needs none, unless it has a test of time.
 #define WB_LAB_BENCHMARK WB_LAB_PART_(benchmark, ::warpbook::grader::Case, [[maybe_unused]] ::warpbook::Random& random)
 
-/// A larger case, of 256 MiB and more, for the bandwidth that a real GPU reaches, by `warpbook results --large`. Never
+/// A larger case, of 256 MiB or more, for the bandwidth that a real GPU reaches, by `warpbook results --large`. Never
 /// run on the virtual GPU.
 #define WB_LAB_LARGE_BENCHMARK \
   WB_LAB_PART_(large_benchmark, ::warpbook::grader::Case, [[maybe_unused]] ::warpbook::Random& random)

@@ -48,7 +48,7 @@ std::string part_of(const std::string& whole, const std::string& part) {
   return "(" + whole + ")" + (part.front() == '[' ? part : "." + part);
 }
 
-/// An address as the protocol has it.
+/// An address as the protocol writes it.
 std::string reference_text(std::uint64_t address) {
   std::ostringstream text;
   text << "0x" << std::hex << address;
@@ -60,7 +60,7 @@ std::uint64_t address_of(const Json& arguments) {
   const std::string reference = arguments.at("memoryReference");
   char* end = nullptr;
   const std::uint64_t address = std::strtoull(reference.c_str(), &end, 0);
-  if (reference.empty() || *end != '\0') throw EvaluationError("'" + reference + "' is no address");
+  if (reference.empty() || *end != '\0') throw EvaluationError("'" + reference + "' is not an address");
   return address + static_cast<std::uint64_t>(arguments.value("offset", std::int64_t{0}));
 }
 

@@ -132,7 +132,7 @@ class Parser {
     NodePtr node = make(Node::Kind::cast, name);
     node->stars = stars;
     node->space = space;
-    if (has_space && stars == 0) throw EvaluationError("A space is that of a pointer: (@shared int*).");
+    if (has_space && stars == 0) throw EvaluationError("Only a pointer type has a memory space: (@shared int*).");
     return node;
   }
 

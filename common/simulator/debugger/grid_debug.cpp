@@ -166,7 +166,7 @@ bool GridDebug::stop(const Stop& reason) {
   if (reason.final || frames.empty()) return true;
   step_.kind = resume;
   step_.thread = session_.focus;
-  // Lines are those of the user's source; instructions are any.
+  // Lines are those of the user's source; instructions may be anywhere.
   const bool by_instruction = resume == Resume::stepi || resume == Resume::nexti;
   const std::size_t from = by_instruction ? 0 : view_.user_frame(frames);
   step_.frame = frames[from].frame;

@@ -132,7 +132,7 @@ After Commands::examine(const std::string& given) {
   if (format.letter == 'i') {
     const GridView& grid = session_.stopped_grid();
     if (address >= grid.module().program().operations.size())
-      throw EvaluationError("No instruction is there: $pc is the number of the next one.");
+      throw EvaluationError("There is no instruction at that address; $pc is the number of the next one.");
     out_ += listing_text(grid.module(), instructions_from(grid.module().program(), address, format.count),
                          session_.focused_frame().at->index, false);
     return After::stay;
@@ -297,7 +297,7 @@ std::pair<const ModuleView*, CodePlaces> Commands::loaded_places(const std::stri
   for (const auto& module : session_.modules())
     if (auto places = find_places(*module, location, session_.current_file()))
       return {module.get(), *std::move(places)};
-  throw EvaluationError("There is no code at \"" + location + "\" in a module that is loaded.");
+  throw EvaluationError("There is no code at \"" + location + "\" in a loaded module.");
 }
 
 After Commands::list(const std::string& rest) {

@@ -118,7 +118,7 @@ constexpr std::uint32_t kRecursive = ~0u;
 
 /// What the functions that @p caller calls take of the stack, or kRecursive: the driver gives each thread that much
 /// beside cudaLimitStackSize, but nothing where a function calls itself (H200, 2026-11-24 and 27). Calls through
-/// pointers live within the limit.
+/// pointers stay within the limit.
 std::uint32_t chain_bytes(const Program& program, const std::vector<std::set<std::uint32_t>>& calls,
                           std::uint32_t caller, std::vector<std::optional<std::uint32_t>>& known) {
   if (known[caller]) return *known[caller];

@@ -565,7 +565,7 @@ void FunctionDecoder::emit_call(const Item& item, Operation& operation) {
       const auto found = frame_.offset.find(actual[i].name);
       if (found == frame_.offset.end()) {
         throw DecodeError("call of " + call.callee.name + " in " + source_.name + " passes " + actual[i].name +
-                          ", which is no .param variable");
+                          ", which is not a .param variable");
       }
       const std::uint32_t from = in ? found->second : formal[i].offset;
       const std::uint32_t to = in ? formal[i].offset : found->second;

@@ -1,4 +1,4 @@
-// Tells of each line of PTX whether it is taken in a module that no assembler has seen: for ptx/swaps.py.
+// Says of each line of PTX whether it is taken in a module that no assembler has seen: for ptx/swaps.py.
 #include <fstream>
 #include <iostream>
 #include <iterator>

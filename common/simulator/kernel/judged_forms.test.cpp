@@ -124,7 +124,7 @@ TEST_CASE("the target is an architecture that ptxas knows") {
   for (const char* known : {"sm_10", "sm_37", "sm_90", "sm_90a", "sm_100f", "sm_121"}) CHECK(answer(known).empty());
   for (const char* unknown : {"sm_0", "sm_99", "sm_", "sm_900"}) {
     CAPTURE(unknown);
-    CHECK(answer(unknown).find("is no architecture that PTX knows") != std::string::npos);
+    CHECK(answer(unknown).find("is not an architecture that PTX knows") != std::string::npos);
   }
 }
 

@@ -200,7 +200,7 @@ void check_module(const ptx::Module& module) {
   if (module.version_major == 0) throw DecodeError("the module has no '.version'");
   if (module.target.empty()) throw DecodeError("the module has no '.target'");
   if (!is_architecture(module.target))
-    throw DecodeError("the module's target, " + module.target + ", is no architecture that PTX knows");
+    throw DecodeError("the module's target, " + module.target + ", is not an architecture that PTX knows");
   check_variables(module);
   FunctionsByName functions;
   for (const ptx::Function& function : module.functions) {

@@ -12,7 +12,7 @@
 
 namespace warpbook::simulator {
 
-/// The names in what a name stands for; nothing if not all can be told.
+/// The names in what a name stands for; nothing if not all are known.
 using NamesOf = std::function<std::optional<std::vector<std::string>>(const std::string&)>;
 
 /// @p start and every name that it names, directly or indirectly; nothing if @p names_of cannot tell all.

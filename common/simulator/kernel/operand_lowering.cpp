@@ -192,7 +192,7 @@ std::uint32_t FunctionDecoder::output(const Item& item, const Operand& operand, 
   if (operand.kind == Operand::Kind::sink) return type == Type::pred ? kNoOperand : temporary(is_wide(type) ? 8 : 4);
   if (operand.kind != Operand::Kind::reg) {
     throw DecodeError("`" + item.instruction->spelling() + "` in function " + source_.name +
-                      " writes to what is no register");
+                      " writes to what is not a register");
   }
   RegisterClass found;
   const std::uint32_t slot = register_slot(operand.name, &found);
@@ -250,7 +250,7 @@ void FunctionDecoder::address(const Item& item, const Operand& operand, Operatio
 /// "[handle, {coordinates}]": the handle is operand a, the list of coordinates (if any) operand b.
 void FunctionDecoder::image(const Item& item, const Operand& operand, Operation& operation) {
   if (!names_.find(operand.name))
-    throw NotHere(operand.name + " is no register: textures and surfaces are known by the handles of their objects");
+    throw NotHere(operand.name + " is not a register: textures and surfaces are known by the handles of their objects");
   if (operand.elements.size() > 1 || operand.addend != 0)
     throw NotHere("a sampler of its own cannot be given: that of the texture object is used");
   Operand handle;

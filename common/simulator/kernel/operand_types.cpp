@@ -416,10 +416,10 @@ class Judge {
                                                                  "getctarank", "call", "mbarrier"};
     if (operand.name == "WARP_SZ") return {};
     if (std::find(kOpcodes.begin(), kOpcodes.end(), instruction_.opcode) == kOpcodes.end())
-      return quoted(operand.name) + " is no register: only 'mov' and 'cvta' take an address by its name";
+      return quoted(operand.name) + " is not a register: only 'mov' and 'cvta' take an address by its name";
     if (instruction_.opcode == "cvta") return of_converted(operand);
     if (instruction_.opcode == "mov" && kind_of(wanted) == Kind::floating)
-      return quoted(operand.name) + " is an address, and no ." + std::string(ptx::name_of(wanted));
+      return quoted(operand.name) + " is an address, not a ." + std::string(ptx::name_of(wanted));
     if (instruction_.opcode != "mov" || ptx::size_of(wanted) != 4) return {};
     const bool far =
         std::any_of(module_.variables.begin(), module_.variables.end(), [&](const ptx::Variable& variable) {
@@ -431,7 +431,7 @@ class Judge {
 
   /// The address of a variable that cvta makes a generic one.
   std::string of_converted(const Operand& operand) const {
-    if (match_.id == OperationId::cvta_to) return quoted(operand.name) + " is no register";
+    if (match_.id == OperationId::cvta_to) return quoted(operand.name) + " is not a register";
     bool elsewhere = false, there = false;
     const auto look = [&](const std::vector<ptx::Variable>& variables) {
       for (const ptx::Variable& variable : variables)

@@ -63,7 +63,7 @@ void write(Warp& warp, const TaintRule& rule, std::uint32_t slot, std::uint8_t s
            std::uint32_t from) {
   if (slot == kNoOperand || size == 0) return;
   std::byte* const shadow = warp.registers + rule.shadow + slot;
-  // What is there may be of another register that has used the slot.
+  // What is there may belong to another register that has used the slot.
   if (is_clear(warp, rule, slot, size)) std::memset(shadow, 0, bytes_of(size));
   std::uint64_t some = 0;
   std::uint32_t* const predicate = reinterpret_cast<std::uint32_t*>(shadow);

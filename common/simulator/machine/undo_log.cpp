@@ -98,7 +98,7 @@ struct UndoLog::State {
     if (Block* const there = place.load(std::memory_order_acquire)) return *there;
     const std::scoped_lock lock(mutex);
     if (Block* const there = place.load(std::memory_order_acquire)) return *there;
-    auto* const fresh = new Block(k >= kPagesInBlock);  // Who saves little needs no large page of the host.
+    auto* const fresh = new Block(k >= kPagesInBlock);  // A thread that saves little needs no large page of the host.
     place.store(fresh, std::memory_order_release);
     return *fresh;
   }

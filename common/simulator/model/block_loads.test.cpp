@@ -6,7 +6,7 @@
 
 using namespace warpbook::simulator;
 
-TEST_CASE("equal blocks are told by their number, and so are blocks of unknown work") {
+TEST_CASE("equal blocks, and blocks of unknown work, have no busiest multiprocessor") {
   CHECK(busiest_share({7, 7, 7}, 3, 2, 1) == 0);
   CHECK(busiest_share({7, 8}, 3, 2, 1) == 0);
   CHECK(busiest_share({}, 3, 2, 1) == 0);

@@ -47,7 +47,7 @@ class Scheduler {
     const double l2_reads = totals.l2_read_sectors * 32;
     dram_share_ = l2_reads > 0 ? std::min(1.0, totals.dram_read_bytes / l2_reads) : 0;
     // Blocks that run side by side go through what they share in step: what one of them brings from memory, all the
-    // others wait for. Only those of later rounds find it in L2. Lanes that go anywhere do not meet, nor do blocks that
+    // others wait for. Only those of later rounds find it in L2. Scattered lanes do not meet, nor do blocks that
     // are alone: what they read again, they have brought themselves.
     const double rounds = std::ceil(per_multiprocessor / std::max<double>(1, totals.occupancy.blocks));
     const bool alone = totals.blocks <= rounds;

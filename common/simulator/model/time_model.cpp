@@ -139,7 +139,7 @@ class Model {
     return read + std::max(written, in_between) + scattered + totals_.irregular_share * found_again(read);
   }
 
-  /// Lanes that go anywhere in a part of memory first find little of it in L2, and DRAM limits them; the more of it has
+  /// Scattered lanes first find little of their part of memory in L2, and DRAM limits them; the more of it has
   /// been read, the fewer miss, until L2 limits them. @param read time of DRAM alone
   /// @returns the time that DRAM does not explain
   double found_again(double read) const {

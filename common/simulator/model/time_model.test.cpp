@@ -85,7 +85,7 @@ TEST_CASE("atomics on few pieces of memory keep few slices busy, and floats on o
   CHECK(near(us(262144, 8192, 1, true), 459, 0.05));
 }
 
-TEST_CASE("lanes that go anywhere make memory slower") {
+TEST_CASE("scattered lanes make memory slower") {
   const Device& device = load_device("h200");
   WorkTotals totals = totals_of(device, 1320, 256);
   totals.dram_read_bytes = 1e9;

@@ -42,7 +42,7 @@ bool adds_floats(const OperationDetail& detail) {
 struct Stores {
   double sectors = 0, bytes = 0;
   double pairs = 0;      ///< Of requests: at most two of a line.
-  double scattered = 0;  ///< Sectors of lanes that go anywhere.
+  double scattered = 0;  ///< Sectors of scattered lanes.
 };
 
 /// Sectors of lanes without a constant stride.

@@ -3,10 +3,10 @@
 // A launch leaves in the cache what it read and wrote, and a later one finds it there. Room is taken by whole lines of
 // 128 bytes, of which some may be there twice, in both halves of the cache. If it is full, what was touched longest ago
 // leaves it first, a MiB of memory at a time. A launch that touches more than the cache holds finds nothing, because it
-// pushes out what is there before it comes to it, and leaves nothing that is certain to be found. Lines anywhere fill
+// pushes out what is there before it comes to it, and leaves nothing that is certain to be found. Scattered lines fill
 // some sets of the cache earlier than others: close to its size, a part of them is found.
 // Measured (H200, 2026-11-23, model/validation/families): 2 to 32 MiB that are read or copied again come from L2, 64
-// MiB do not at all (streams); of 331,000 lines anywhere in 64 MiB, about two thirds do (gathers warm_64).
+// MiB do not at all (streams); of 331,000 lines scattered over 64 MiB, about two thirds do (gathers warm_64).
 #pragma once
 
 #include <cstdint>

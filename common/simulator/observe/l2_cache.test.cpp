@@ -82,7 +82,7 @@ TEST_CASE("lines take their room whole, and as often as the cache has them") {
   CHECK(read(cache, 0, 3 * kSectorsOfMib).read_pairs == 0);
 }
 
-TEST_CASE("of lines by chance that nearly fill the cache, a part is found") {
+TEST_CASE("of lines at random addresses that nearly fill the cache, a part is found") {
   L2Cache cache(4 << 20);
   Footprint footprint;
   for (std::uint64_t sector = 0; sector < 8 * kSectorsOfMib; sector += 8) footprint.mark_read(sector, 1);

@@ -443,7 +443,7 @@ TEST_CASE("writes of shared memory that are only noted race with other accesses 
   }
 }
 
-TEST_CASE("writes of shared memory are looked at where somebody else has accessed it since the block met") {
+TEST_CASE("writes of shared memory are checked where another thread has accessed it since the last barrier") {
   Device device;
   device.launch(1, false);
   AccessHistory shared;

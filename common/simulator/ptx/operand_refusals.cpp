@@ -77,7 +77,7 @@ std::string wrong_field(const Instruction& instruction, std::size_t place) {
 std::string wrong_bulk_size(const Instruction& instruction, std::size_t place) {
   const Operand& operand = instruction.operands.at(place);
   if (operand.kind != Operand::Kind::integer) return {};
-  if (operand.integer % 16 != 0) return "it copies " + std::to_string(operand.integer) + " bytes, no multiple of 16";
+  if (operand.integer % 16 != 0) return "it copies " + std::to_string(operand.integer) + " bytes, not a multiple of 16";
   return wrong_literal(instruction, place, 0, 1048560);
 }
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Swaps an operand of right instructions for one of another kind, asks ptxas and the virtual GPU, and tells where only one takes it.
+"""Swaps an operand of valid instructions for one of another kind, asks ptxas and the virtual GPU, and reports where only one takes it.
 
 ./swaps.py JUDGE            JUDGE: build/sim/bin/warpbook_judge_lines
 ./swaps.py JUDGE --only cp  instructions that begin so

@@ -1,5 +1,5 @@
-// PTX from the LTO-IR of a program, by NVIDIA's nvJitLink. Of -dlto and -arch=sm_90 nvcc leaves PTX beside the LTO-IR;
-// of code=[lto_90,sm_90], which is also what CMake asks for with 90-real and interprocedural optimisation, it does not.
+// PTX from the LTO-IR of a program, by NVIDIA's nvJitLink. With -dlto -arch=sm_90 nvcc leaves PTX beside the LTO-IR;
+// with code=[lto_90,sm_90], which CMake asks for with 90-real and interprocedural optimisation, it does not.
 // LTO-IR in a fat binary is not readable, so whole containers are linked.
 #pragma once
 

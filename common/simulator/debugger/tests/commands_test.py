@@ -143,7 +143,7 @@ class EveryCommand(Said):
         self.check(
             said,
             *(":\t210\t213\n", ":\t0\t70\t140\t210\n", ":\t0\t1\n", "$1 = 211\n", "$2 = true\n", "No memory space named @wrong"),
-            *("A space is that of a pointer: (@shared int*).", "Cannot access memory at address 0x", ":\t5", "Argument required"),
+            *("Only a pointer type has a memory space: (@shared int*).", "Cannot access memory at address 0x", ":\t5", "Argument required"),
         )
 
     @unittest.skipUnless(HAS_VARIABLES, "built without libdw")
@@ -161,7 +161,7 @@ class EveryCommand(Said):
                 said,
                 *("=> 0x", " <sums+", ">:\t", "\n   0x", " <sums+", "=> 0x", "Dump of PTX code for function sums:\n", " <sums+"),
                 *("%ctaid.x;\n", "ret;\n", "End of PTX dump.\n", "debuggee.cu:\n", "37\t    out[i] = sum", "st.", "End of PTX dump."),
-                *("No instruction is there", 'Function "none" not defined'),
+                *("There is no instruction at that address", 'Function "none" not defined'),
             )
             self.assertEqual(said.count("=> 0x"), 4)
 
@@ -200,7 +200,7 @@ class EveryCommand(Said):
             *("will list by default is 3.", "17\t__device__ float scale", "19\t  return result;\n20\t}", "22\t__global__"),
             *("33\t    float sum = 0;", "35\t", "23\t  __shared__", "25\t", "debuggee.cu\n", "Current source file is "),
             *("Line 33 of \"debuggee.cu\" has code in sums(", "Line 20 of \"debuggee.cu\"", "of \"debuggee.cu\" has code in scale("),
-            *("There is no code at \"wrong\" in a module that is loaded.", "#1  sums<<<", "30\t", "#1  sums<<<"),
+            *("There is no code at \"wrong\" in a loaded module.", "#1  sums<<<", "30\t", "#1  sums<<<"),
             *("30\t", "sums<<<", 'There is no code at "wrong"'),
         )
 

@@ -1,4 +1,4 @@
-// The debugger talks to somebody at the program's terminal: a device apart from its program has none.
+// The debugger talks to the user at the program's terminal, which a device in another process does not have.
 #include "common/simulator/machine/launch.h"
 #include "common/simulator/runtime/debugging.h"
 

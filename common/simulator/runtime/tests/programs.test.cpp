@@ -122,7 +122,7 @@ TEST_CASE("a program with only machine code is refused with how to rebuild it") 
 
 TEST_CASE("separately compiled device code is linked") { check_passes("linked"); }
 
-TEST_CASE("of a program with LTO-IR and no PTX NVIDIA's nvJitLink makes PTX") {
+TEST_CASE("NVIDIA's nvJitLink makes PTX of a program that has LTO-IR alone") {
   if (!is_apart()) return check_passes("linked_lto");
   // The device of another process does not run NVIDIA's linker on what it is sent.
   const Outcome outcome = run_program("linked_lto");
@@ -241,7 +241,7 @@ TEST_CASE("streams and events keep their order on the virtual clock") {
   check_passes("streams_per_thread");
 }
 
-TEST_CASE("a stream that was destroyed is told, where a GPU's driver crashes") {
+TEST_CASE("the use of a destroyed stream is reported, where a GPU's driver crashes") {
   const Outcome outcome = run_program("streams", {"destroyed"});
   CHECK(outcome.exit_code == 0);
   CHECK(outcome.output == "3 checks, 0 failed\n");

@@ -295,7 +295,7 @@ Answer check_visits(const char* function, int count, int limit = kDefaultLimit, 
             (changed ? "At least " : "")
                 << lost << " of " << count
                 << " elements were never visited: their launches were refused, as too many were pending. Only "
-                   "cudaGetLastError() in the launching thread tells.");
+                   "cudaGetLastError() in the launching thread says so.");
   for (const KernelRecord& grid : answer.profile.kernels)
     if (is_child(grid) && bytes_of(grid, false) < 4)
       WB_FAIL("idle_child", "A child wrote nothing: each visits an element, and no other thread does.");

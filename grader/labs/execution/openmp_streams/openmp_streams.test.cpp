@@ -30,7 +30,7 @@ WB_LAB_TEST(counters, 4, "each thread works in a stream of its own") {
     std::set<std::uint32_t> streams;
     for (const KernelRecord& kernel : check(50'000, threads).profile.kernels) streams.insert(kernel.stream);
     if (streams.count(0) != 0 || streams.size() != std::size_t(threads))
-      WB_FAIL("number", streams.size() << " streams ran kernels: each of " << threads << " threads has one, not 0.");
+      WB_FAIL("number", streams.size() << " streams were used; " << threads << " threads need one each, not stream 0.");
   }
 }
 

@@ -9,7 +9,7 @@ WB_LAB_TEST(correctness, 3, "the range is the GPU's") {
     Case given = call("priority", {each("highest", std::vector<std::int32_t>{1, 0})});
     const Answer answer = grade(given.set(kStreamPriorities, priorities));
     const auto greatest = answer.profile.text.empty() ? answer.output<std::int32_t>(kReturned)[0] : -priorities;
-    if (greatest >= 0) WB_FAIL("greatest", "The highest is " << greatest << ": lower is higher.");
+    if (greatest >= 0) WB_FAIL("greatest", "The highest is " << greatest << ": a lower number is a higher priority.");
     require_returned(answer, {static_cast<std::int32_t>(greatest), 0}, {"cudaDeviceGetStreamPriorityRange() tells."});
   }
 }

@@ -13,7 +13,7 @@ WB_LAB_TEST(correctness, 5, "the serial share is measured") {
     const Answer answer = grade(call("serial_share", {in_out("data", data), number("count", count)}));
     require_equal(answer, "data", expected);
     const double share = answer.output<double>(kReturned).at(0);
-    if (!(share > 0 && share < 1)) WB_FAIL("no_share", "A share of " << share << " is not from 0 to 1.");
+    if (!(share > 0 && share < 1)) WB_FAIL("no_share", "A share of " << share << " is not between 0 and 1.");
     if (answer.profile.kernels.size() != 2) continue;  // A real GPU: only the virtual one says how long kernels were.
     const double serial = answer.profile.kernels[0].time_us, both = serial + answer.profile.kernels[1].time_us;
     if (share < 0.9 * serial / both || share > 1.1 * serial / both)

@@ -23,7 +23,7 @@ WB_LAB_TEST(correctness, 4, "threads print their elements") {
       if (lines.find("\n" + line) == std::string::npos) WB_FAIL("missing", "No thread printed in[" << t << "].");
     }
     if (lines.size() != expected.size() + 1)
-      WB_FAIL("other_lines", "Other lines than those of multiples of 10, like 3: 70.");
+      WB_FAIL("other_lines", "There are other lines than those for multiples of 10, like 3: 70.");
     require_equal(answer, "returned", returned);
   }
 }
@@ -35,11 +35,11 @@ WB_LAB_TEST(correctness, 3, "an assertion that fails ends the kernel") {
     const Outcome outcome = run_answer(lab, inspection(in), lab.environment(), test_random().bits());
     if (outcome.status == Outcome::Status::not_started) answer_or_end(lab, outcome, false);
     if (outcome.status == Outcome::Status::completed)
-      WB_FAIL("lets_" + std::to_string(wrong) + "_through", wrong << " is let through.");
+      WB_FAIL("lets_" + std::to_string(wrong) + "_through", "The assertion lets " << wrong << " through.");
     const Finding& found = outcome.finding;
     if (found.kind != FindingKind::assertion && found.topic != "cudaErrorAssert") fail(lab, found);
     if (outcome.answer.printed_text().find("in[t] > 0") == std::string::npos)
-      WB_FAIL("other_assertion", "The assertion is to be written just so: in[t] > 0.");
+      WB_FAIL("other_assertion", "Write the assertion exactly so: in[t] > 0.");
   }
 }
 

@@ -33,7 +33,7 @@ WB_LAB_TEST(counters, 4, "elements come by asynchronous copies") {
             copies << " asynchronous copies of warps; " << (1 << 14) / 128 << " of 32 x 16 bytes are enough.");
 }
 
-// With the counters, on the virtual GPU: it makes no copy before it has to. Others may be faster than what is sure.
+// With the counters, on the virtual GPU: it makes no copy before it has to. Others may copy earlier than they must.
 WB_LAB_TEST(counters, 3, "what has arrived is predicted") {
   std::vector<std::int32_t> batches, ns;
   for (int i = 0; i < 81; ++i) batches.push_back(i / 9), ns.push_back(i % 9);

@@ -10,7 +10,7 @@ using namespace warpbook::grader;
 static Answer sum_of(const std::vector<double>& in, double before, std::int64_t order = 0) {
   Case given = call("add_up", {input("in", in), in_out("sum", std::vector{before}), number("count", in.size())});
   const Answer answer = grade(order == 0 ? given : given.set(kScheduleSeed, order));
-  require_no_reductions(answer, "Here atomicCAS() is to do it.");
+  require_no_reductions(answer, "Use atomicCAS() instead.");
   return answer;
 }
 

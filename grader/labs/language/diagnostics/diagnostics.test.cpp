@@ -15,7 +15,7 @@ static std::string pragma_line(std::int32_t pragma) {
                                "#pragma nv_diagnostic pop",
                                "#pragma diag_suppress 177"};
   if (pragma < 0 || pragma > kSuppressOfOld)
-    WB_FAIL("no_such_pragma", "place() returned " << pragma << ", which is no Pragma.");
+    WB_FAIL("no_such_pragma", "place() returned " << pragma << ", which is not a Pragma.");
   return lines[pragma];
 }
 

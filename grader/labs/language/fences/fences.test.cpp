@@ -29,7 +29,7 @@ WB_LAB_TEST(correctness, 5, "what fences forbid is predicted") {
   const std::vector<std::int32_t> as = {1, 1, 1, 10, 10, 10, 2, 2, 2}, bs = {2, 20, 1, 2, 20, 1, 2, 20, 1};
   const std::vector<std::string> why = {"Without a fence a thread's accesses may be seen, or made, in any order."};
   const auto of = [&](int n) { return std::vector{each("fences", std::vector(9, n)), each("as", as), each("bs", bs)}; };
-  // No run shows all that may be.
+  // No run shows everything that may happen.
   for (int n = 0; n < 3; ++n) require_returned(grade(call("possible", of(n))), {1, 1, 0, 1, 1, 0, 0, 0, 0}, why);
   require_machine_agrees("possible", of(3), why);
 }

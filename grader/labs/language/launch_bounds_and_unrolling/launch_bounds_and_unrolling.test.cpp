@@ -35,5 +35,5 @@ WB_LAB_TEST(counters, 3, "a term takes three instructions") {
 
 WB_LAB_TEST(correctness, 3, "copies of a body are predicted") {
   require_predicted("copies", compile_program(kProgram, CompileFor::device).counts(8, "ld.global"),
-                    {"nvcc's PTX says so. If the end is not known, the rest has one more. 0 is no number."});
+                    {"nvcc's PTX says so. If the end is not known, the rest has one more. unroll 0 is ignored."});
 }

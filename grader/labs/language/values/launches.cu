@@ -44,7 +44,7 @@ __global__ void launch_both() {
   twice<<<1, 1, 0, cudaStreamTailLaunch>>>(&found[0]);
 }
 
-// A pointer to shared memory of the parent leads a child nowhere.
+// A pointer to shared memory of the parent is of no use to a child.
 // answers shared: D12: cudaErrorInvalidAddressSpace
 __global__ void pass_shared() {
   __shared__ int of_block;

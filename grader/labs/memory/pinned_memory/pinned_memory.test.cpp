@@ -103,7 +103,7 @@ void check_sweep(std::size_t kind) {
     const CopyRecord& copy = copies[i];
     if (copy.kind != "host_to_device" || copy.bytes != bytes || copy.host_memory != expected.host_memory)
       WB_FAIL("size_of_copy", "Copy " << i << " of sweep(Memory::" << expected.name << ", ...) took " << copy.bytes
-                                      << " bytes from " << copy.host_memory << " memory. It is to take " << bytes
+                                      << " bytes from " << copy.host_memory << " memory. It must take " << bytes
                                       << " bytes, of " << expected.host_memory << " memory: allocate() makes it.");
     if (us > copy.time_us + 6 || !is_between_events(answer.profile, copy, us))
       WB_FAIL("other_rate",

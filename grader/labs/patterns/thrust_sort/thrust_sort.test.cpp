@@ -22,7 +22,7 @@ WB_LAB_TEST(correctness, 4, "values are sorted, the largest first") {
 WB_LAB_TEST(counters, 2, "values are sorted digit by digit") {
   for (const KernelRecord& kernel : check_sort(1 << 13).profile.kernels)
     if (kernel.name.find("RadixSort") != std::string::npos) return;
-  WB_FAIL("no_radix_sort", "No kernel of a radix sort ran. The library sorts by digits only in orders of its own.");
+  WB_FAIL("no_radix_sort", "No kernel of a radix sort ran. Thrust sorts by digits only with its own comparisons.");
 }
 
 WB_LAB_TEST(correctness, 5, "players are ranked, and equal ones keep their order") {

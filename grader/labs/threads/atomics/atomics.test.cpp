@@ -156,7 +156,7 @@ Answer check_book(const Groups& given, std::int64_t order = 0) {
     if (first[i] == -1) continue;
     const auto [other, is_new] = begins[given.flights[i]].emplace(first[i], i);
     if (!is_new)
-      WB_FAIL("seat_taken_twice", "Groups " << other->second << " and " << i << " have both got seat " << first[i]
+      WB_FAIL("seat_taken_twice", "Groups " << other->second << " and " << i << " both got seat " << first[i]
                                             << " of flight " << given.flights[i] << ".\n"
                                             << kCausesBook);
   }
@@ -170,11 +170,11 @@ Answer check_book(const Groups& given, std::int64_t order = 0) {
       next += given.wanted[i];
     }
     if (next > given.seats)
-      WB_FAIL("overbooked", "Groups have got " << next << " seats of flight " << flight << ", which has " << given.seats
-                                               << ".\n"
-                                               << kCausesBook);
+      WB_FAIL("overbooked", "Groups got " << next << " seats of flight " << flight << ", which has " << given.seats
+                                          << ".\n"
+                                          << kCausesBook);
     if (booked[flight] != next)
-      WB_FAIL("number_of_booked", "booked[" << flight << "] is " << booked[flight] << ", but groups have got " << next
+      WB_FAIL("number_of_booked", "booked[" << flight << "] is " << booked[flight] << ", but groups got " << next
                                             << " seats of this flight.\n"
                                             << kCausesBook);
   }

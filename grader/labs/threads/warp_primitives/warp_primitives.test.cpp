@@ -156,7 +156,7 @@ Answer check_compact(int n, std::int64_t order = 0) {
     const std::int64_t index = std::int64_t{out[at]} - given.first;
     const bool known = index >= 0 && index < n && given.in[index] == out[at];
     if (!known)
-      WB_FAIL("no_such_element", "out[" << at << "] is " << out[at] << ", which is no element above 0 of in.\n"
+      WB_FAIL("no_such_element", "out[" << at << "] is " << out[at] << ", which is not an element of in above 0.\n"
                                         << kCausesCompact);
     std::vector<std::int32_t>& piece = pieces[index / kWarp];
     for (std::size_t k = 0; k < piece.size(); ++k)

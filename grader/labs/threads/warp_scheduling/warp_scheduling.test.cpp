@@ -14,14 +14,14 @@ static void check(int blocks, int warps) {
   for (std::size_t i = 0; i < count; ++i) {
     const std::string at = " of warp " + std::to_string(i % warps) + " of block " + std::to_string(i / warps);
     if (where[i] < 0 || where[i] >= 1024)
-      WB_FAIL("number", "where" << at << " is " << where[i] << ": no number of one.");
+      WB_FAIL("number", "where" << at << " is " << where[i] << ", which is not the number of a multiprocessor.");
     one &= where[i] == where[0];
     if (where[i] != where[i / warps * warps])
-      WB_FAIL("apart", "where" << at << " is " << where[i] << ", but all warps of a block run on one.");
+      WB_FAIL("apart", "where" << at << " is " << where[i] << ", but a block runs on one multiprocessor.");
     if (end[i] - begin[i] < 1000)
       WB_FAIL("too_short", "end - begin" << at << " is " << end[i] - begin[i] << " cycles; it has to wait for 1000.");
   }
-  if (one) WB_FAIL("all_on_one", "All blocks are logged on one: each warp must ask where it runs itself.");
+  if (one) WB_FAIL("all_on_one", "All blocks are logged on one multiprocessor: each warp must ask where it runs.");
 }
 
 WB_LAB_TEST(correctness, 8, "each warp is logged once, where and when it ran") {

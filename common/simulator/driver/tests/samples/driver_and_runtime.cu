@@ -27,7 +27,7 @@ __global__ void negate(float* data, int count) {
 void check_context_of_runtime() {
   CUdevice device = -1;
   CU_FAILS(CUDA_ERROR_NOT_INITIALIZED, cuCtxGetDevice(&device));
-  void* alloc = nullptr;  // To look a call up initialises the driver, and makes no context.
+  void* alloc = nullptr;  // Looking up a call initialises the driver, but makes no context.
   cudaDriverEntryPointQueryResult found;
   RT(cudaGetDriverEntryPointByVersion("cuMemAlloc", &alloc, 12000, cudaEnableDefault, &found));
   CU_FAILS(CUDA_ERROR_INVALID_CONTEXT, cuCtxGetDevice(&device));
