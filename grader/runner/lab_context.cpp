@@ -282,6 +282,7 @@ void LabContext::begin(const RegisteredTest& test) {
   note.reset();
   failure.reset();
   checked.reset();
+  graded = 0;
   depends_on_order = is_repeated = false;
   checked_cases = CheckedCases();
   last_case = Case();

@@ -76,6 +76,7 @@ class LabContext {
   std::optional<Finding> failure;  ///< The argument of fail().
   std::optional<Finding> checked;  ///< The first finding of checkers: it fails the test at its end.
   Case checked_case;               ///< The case in which they found it.
+  std::size_t graded = 0;          ///< Cases of the test so far.
   bool depends_on_order = false;   ///< A result in another order was not the one in the documented order:
   bool is_repeated = false;        ///< then the test is run again, in the documented order.
   CheckedCases checked_cases;      ///< Which of them run under checkers.
