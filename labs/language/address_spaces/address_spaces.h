@@ -25,7 +25,7 @@ void classify(const int* kinds, int* spaces, int* values, int count);
 /// What x holds at last if a kernel of one thread, which does ++x, is launched twice, and x is declared as
 ///   10. `__device__ int x = 5;`    11. `__managed__ int x = 5;`, which the host doubles between the two launches
 ///   12. `int x = 5;` in the kernel    13. `static int x = 5;` in the kernel
-/// 14. How many bytes after `extern __shared__ short a[];` another array of that kernel, `extern __shared__ double
+/// For 14: how many bytes after `extern __shared__ short a[];` another array of that kernel, `extern __shared__ double
 /// b[];`, begins.
 int predict(int question);
 
