@@ -29,7 +29,8 @@ namespace {
 
 /// Every case allocates megabytes in a new process: half of a test's time was spent in page faults (1.4 million
 /// in openacc_comparison's tests). With this setting glibc uses 2 MiB pages.
-const std::pair<const std::string, std::string> kLargePages = {"GLIBC_TUNABLES", "glibc.malloc.hugetlb=1"};
+const std::pair<const std::string, std::string> kLargePages = {"GLIBC_TUNABLES",
+                                                               "glibc.malloc.hugetlb=1:glibc.malloc.arena_max=1"};
 
 constexpr std::int64_t kGuardZone = 4096;
 constexpr std::int64_t kGuardStep = 256;  // What cudaMalloc aligns to: arrays stay aligned to it.
