@@ -75,7 +75,7 @@ class Table:
 
     def header(self) -> list[str]:
         ours = ["found", "elsewhere", "missed", "false alarms", "not run"] if self.judgements else []
-        theirs = ["compute-sanitizer: found", "false alarms", "not recorded"] if self.answers else []
+        theirs = ["compute-sanitizer: found", "waits, too", "false alarms", "not recorded"] if self.answers else []
         return ["family", "faulty", "clean"] + ours + theirs
 
     def rows(self) -> list[list[str]]:
@@ -94,7 +94,8 @@ class Table:
         if self.answers:
             told = [recorded.found(self.answers, case) for case in faulty]
             alarms = [recorded.found(self.answers, case) for case in clean]
-            cells += [told.count(True), alarms.count(True), (told + alarms).count(None)]
+            waiting = [recorded.waits(self.answers, case) for case in faulty]
+            cells += [told.count(True), waiting.count(True), alarms.count(True), (told + alarms).count(None)]
         return [title] + [str(cell) for cell in cells]
 
     def text(self) -> str:
