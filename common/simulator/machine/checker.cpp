@@ -238,7 +238,34 @@ Runs runs_of(const SharedPattern& pattern, std::uint32_t bytes, std::uint32_t la
   return runs;
 }
 
+/// The addresses that the lanes access, generic ones as they are.
+void read_addresses(const Warp& warp, const Operation* op, std::uint64_t* address) {
+  const std::uint64_t displacement = added_to_address(warp, op);
+  if (op->flags.has_narrow_address()) {
+    const auto* const slot = reinterpret_cast<const std::uint32_t*>(warp.registers + op->a);
+    for (unsigned lane = 0; lane < kWarpSize; ++lane) address[lane] = slot[lane] + displacement;
+  } else {
+    const auto* const slot = reinterpret_cast<const std::uint64_t*>(warp.registers + op->a);
+    for (unsigned lane = 0; lane < kWarpSize; ++lane) address[lane] = slot[lane] + displacement;
+  }
+}
+
 }  // namespace
+
+void Checker::access_constant(WarpState& warp, const Operation* op, const Watched& watched) {
+  const std::uint32_t grid = warp.state->checked->first_serial;
+  alignas(64) std::uint64_t address[kWarpSize];
+  read_addresses(warp, op, address);
+  const bool is_uniform = warp.exec == kFullMask && is_affine(address, kWarpSize, 0);
+  std::uint32_t fresh = 0;
+  for (std::uint32_t left = is_uniform ? 1 : warp.exec; left != 0; left &= left - 1) {
+    const auto lane = static_cast<unsigned>(std::countr_zero(left));
+    // The operation itself reports a bad address.
+    const bool is_aligned = address[lane] % watched.form.bytes == 0;
+    if (is_aligned && constant_reads_.add(grid, address[lane], watched.form.bytes)) fresh |= 1u << lane;
+  }
+  if (fresh != 0) access_in(warp, op, watched, fresh, address, nullptr);
+}
 
 bool Checker::access_runs(WarpState& warp, const AccessForm& form, const Runs& runs, AccessHistory* shared) {
   if (runs.count == 0) return false;
@@ -256,12 +283,12 @@ void Checker::access_in(WarpState& warp, const Operation* op, const Watched& wat
   const std::uint32_t bytes = watched.form.bytes;
   AccessForm form = watched.form;
   form.site = site_of(warp, op, watched);
+  const bool reads = form.kind == AccessForm::Kind::read;
   Runs runs = form.strong ? Runs() : runs_of(address, lanes);
   alignas(64) std::uint64_t at[kWarpSize];
   const std::byte* host[kWarpSize];
-  if (!is_shared && form.kind != AccessForm::Kind::read && !block.copies[warp.index].empty())
-    check_sources(warp, form, lanes, address);
-  if (is_shared && form.kind != AccessForm::Kind::read && shared_of->checked->proxies.is_followed())
+  if (!is_shared && !reads && !block.copies[warp.index].empty()) check_sources(warp, form, lanes, address);
+  if (is_shared && !reads && shared_of->checked->proxies.is_followed())
     stored_to_shared(warp, form, lanes, address, *shared_of);
   // The operation itself reports a bad address.
   if (is_shared) {
@@ -288,8 +315,8 @@ void Checker::access_in(WarpState& warp, const Operation* op, const Watched& wat
       const std::uint64_t last = run.address + static_cast<std::uint64_t>(run.stride) * (run.lanes - 1);
       const std::uint64_t low = std::min(run.address, last), high = std::max(run.address, last);
       if (allocation == nullptr || !allocation->contains(low, 1)) allocation = memory_.find(low);
-      inside = allocation != nullptr && allocation->contains(low, high - low + bytes) && !allocation->read_only &&
-               (run.address | static_cast<std::uint64_t>(run.stride)) % bytes == 0;
+      inside = allocation != nullptr && allocation->contains(low, high - low + bytes) &&
+               (reads || !allocation->read_only) && (run.address | static_cast<std::uint64_t>(run.stride)) % bytes == 0;
       if (inside) run.address += allocation->shadow_delta - GlobalMemory::kBase;
     }
     if (inside) {
@@ -303,8 +330,8 @@ void Checker::access_in(WarpState& warp, const Operation* op, const Watched& wat
       const auto lane = static_cast<unsigned>(std::countr_zero(left));
       if (allocation == nullptr || !allocation->contains(address[lane], bytes))
         allocation = memory_.find(address[lane]);
-      const bool good = allocation != nullptr && allocation->contains(address[lane], bytes) && !allocation->read_only &&
-                        address[lane] % bytes == 0;
+      const bool good = allocation != nullptr && allocation->contains(address[lane], bytes) &&
+                        (reads || !allocation->read_only) && address[lane] % bytes == 0;
       if (!good) {
         lanes &= ~(1u << lane);
         continue;
@@ -413,7 +440,7 @@ bool Checker::access_by_pattern(WarpState& warp, const Operation* op, const Watc
   const std::uint64_t low = first + static_cast<std::uint64_t>(std::int64_t{pattern.low});
   const Allocation* const allocation =
       warp.worker->recent_allocations[op->memory % warp.worker->recent_allocations.size()];
-  if (allocation == nullptr || !allocation->contains(low, pattern.reach) || allocation->read_only ||
+  if (allocation == nullptr || !allocation->contains(low, pattern.reach) || (allocation->read_only && !reads) ||
       (first | static_cast<std::uint64_t>(pattern.stride)) % form.bytes != 0)
     return false;
   const std::uint64_t place = first + allocation->shadow_delta - GlobalMemory::kBase;
@@ -430,14 +457,7 @@ void Checker::access(WarpState& warp, const Operation* op, const Watched& watche
   }
   if (op->pattern != kNoOperand && watched.has_site && access_by_pattern(warp, op, watched)) return;
   alignas(64) std::uint64_t address[kWarpSize];
-  const std::uint64_t displacement = added_to_address(warp, op);
-  if (op->flags.has_narrow_address()) {
-    const auto* const slot = reinterpret_cast<const std::uint32_t*>(warp.registers + op->a);
-    for (unsigned lane = 0; lane < kWarpSize; ++lane) address[lane] = slot[lane] + displacement;
-  } else {
-    const auto* const slot = reinterpret_cast<const std::uint64_t*>(warp.registers + op->a);
-    for (unsigned lane = 0; lane < kWarpSize; ++lane) address[lane] = slot[lane] + displacement;
-  }
+  read_addresses(warp, op, address);
   if (op->space == ptx::Space::shared) {
     for (unsigned lane = 0; lane < kWarpSize; ++lane) address[lane] &= 0xffffffffu;
     access_shared(warp, op, watched, warp.exec, address);
@@ -511,6 +531,9 @@ const Operation* Checker::execute(WarpState& warp, const Operation* op, const Wa
       break;
     case Watched::Role::access:
       access(warp, op, watched);
+      break;
+    case Watched::Role::constant:
+      access_constant(warp, op, watched);
       break;
     case Watched::Role::copy:
       start_copy(warp, op, watched);
