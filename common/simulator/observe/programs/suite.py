@@ -34,12 +34,16 @@ class Runner:
     programs: Path
     limit_s: float
     strict: bool
+    schedule_seed: int
 
     def judge(self, case: Case) -> Judgement:
         """Runs one case under all checks."""
         with tempfile.TemporaryDirectory(prefix="warpbook_suite_") as folder:
             path = Path(folder) / "report.json"
-            command = [str(self.warpbook), "run", "--check", "all", "--check-report", str(path), "--"]
+            command = [str(self.warpbook), "run", "--check", "all", "--check-report", str(path)]
+            if seed := self.schedule_seed or int(case.needs_another_order):
+                command += ["--schedule-seed", str(seed)]
+            command += ["--"]
             command += [str(self.programs / case.family), case.name]
             try:
                 ended = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False, timeout=self.limit_s)
@@ -162,6 +166,7 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--sources", type=Path, default=HERE, help="folder of their sources (default: beside this file)")
     parser.add_argument("-j", "--jobs", type=int, default=os.cpu_count() or 1, help="cases at a time (default: %(default)s)")
     parser.add_argument("--limit", type=float, default=60, help="seconds for one case (default: %(default)s)")
+    parser.add_argument("--schedule-seed", type=int, default=0, metavar="N", help="run all cases in another order; 0: the documented one")
     parser.add_argument("--strict", action="store_true", help="refuse findings of other checks at marked lines as well")
     parser.add_argument("--compute-sanitizer", type=Path, metavar="FOLDER", help="add the answers recorded in this folder")
     parser.add_argument("--markdown", type=Path, metavar="FILE", help="write the table for the docs")
@@ -181,7 +186,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         answers = recorded.read_answers(options.compute_sanitizer) if options.compute_sanitizer else {}
         judgements: list[Judgement] = []
         if options.warpbook is not None:
-            runner = Runner(options.warpbook, options.programs, options.limit, options.strict)
+            runner = Runner(options.warpbook, options.programs, options.limit, options.strict, options.schedule_seed)
             with ThreadPoolExecutor(options.jobs) as pool:
                 judgements = list(pool.map(runner.judge, cases))
         gaps = read_gaps(options.sources)

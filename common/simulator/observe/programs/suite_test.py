@@ -181,6 +181,15 @@ class Commands(unittest.TestCase):
                                capture_output=True, text=True, timeout=120)
         return ended, recorded.read_answers(out)
 
+    def test_a_race_of_another_order_is_looked_for_in_another_order(self):
+        (self.folder / "tiles.cu").write_text("int a;  // race: odd\n")
+        executable(self.programs / "tiles", """echo '{"case": "odd", "expect": "race_in_another_order"}'\n""")
+        report = self.report([finding(lines=(1, 1))])
+        asks = f'[[ $6 $7 $8 == "--schedule-seed SEED --" ]] || exit 3\n{report}'.replace("$6 $7 $8", '"$6 $7 $8"')
+        self.assertEqual(self.run_suite(asks.replace("SEED", "1"))[1]["odd"]["outcome"], "found")
+        self.assertEqual(self.run_suite(asks.replace("SEED", "2"))[1]["odd"]["outcome"], "not run")
+        self.assertEqual(self.run_suite(asks.replace("SEED", "2"), "--schedule-seed", "2")[1]["odd"]["outcome"], "found")
+
     def test_the_script_records_each_tools_answer(self):
         ended, answers = self.record(
             'echo "========= COMPUTE-SANITIZER"\n'
