@@ -300,11 +300,11 @@ void Checker::access_in(WarpState& warp, const Operation* op, const Watched& wat
                 (run.address | static_cast<std::uint64_t>(run.stride)) % bytes == 0;
     }
     if (inside && access_runs(warp, form, runs, shared)) return;
-    for (unsigned lane = 0; lane < kWarpSize; ++lane) {
-      if (((lanes >> lane) & 1) == 0) continue;
-      at[lane] = address[lane];
+    std::copy_n(address, kWarpSize, at);
+    for (std::uint32_t left = lanes; left != 0; left &= left - 1) {
+      const auto lane = static_cast<unsigned>(std::countr_zero(left));
       host[lane] = shared_of->shared + address[lane];
-      if (address[lane] + bytes > shared_of->shared_bytes || address[lane] % bytes != 0) lanes &= ~(1u << lane);
+      if (address[lane] + bytes > shared_of->shared_bytes || (address[lane] & (bytes - 1)) != 0) lanes &= ~(1u << lane);
     }
   } else {
     const Allocation*& recent = warp.worker->recent_allocations[op->memory % warp.worker->recent_allocations.size()];
@@ -331,7 +331,7 @@ void Checker::access_in(WarpState& warp, const Operation* op, const Watched& wat
       if (allocation == nullptr || !allocation->contains(address[lane], bytes))
         allocation = memory_.find(address[lane]);
       const bool good = allocation != nullptr && allocation->contains(address[lane], bytes) &&
-                        (reads || !allocation->read_only) && address[lane] % bytes == 0;
+                        (reads || !allocation->read_only) && (address[lane] & (bytes - 1)) == 0;
       if (!good) {
         lanes &= ~(1u << lane);
         continue;
@@ -396,7 +396,7 @@ void Checker::access_group(WarpState& warp, const Operation* op, const Watched& 
   site_of(warp, op, watched);
   Watched piece = watched;
   piece.form.bytes = kPieceBytes;
-  alignas(64) std::uint64_t address[kWarpSize];
+  alignas(64) std::uint64_t address[kWarpSize] = {};
   unsigned count = 0;
   const auto flush = [&] {
     if (count != 0)
@@ -489,7 +489,7 @@ void Checker::access_shared(WarpState& warp, const Operation* op, const Watched&
   while (lanes != 0) {
     const std::uint64_t window = address[std::countr_zero(lanes)] / kWindowBytes;
     std::uint32_t there = 0;
-    alignas(64) std::uint64_t offset[kWarpSize];
+    alignas(64) std::uint64_t offset[kWarpSize] = {};
     for (std::uint32_t left = lanes; left != 0; left &= left - 1) {
       const auto lane = static_cast<unsigned>(std::countr_zero(left));
       if (address[lane] / kWindowBytes != window) continue;

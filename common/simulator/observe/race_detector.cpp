@@ -478,7 +478,14 @@ bool RaceDetector::record_run(const AccessForm& form, const BlockClocks& block, 
 }
 
 void RaceDetector::access(const AccessForm& form, const WarpAccess& by) {
-  if (by.shared != nullptr) before_recording(form, *by.block, *by.shared);
+  if (by.shared != nullptr) {
+    if (may_note(form, *by.block) && note_lanes(form, by)) return;
+    before_recording(form, *by.block, *by.shared);
+  }
+  record(form, by);
+}
+
+void RaceDetector::record(const AccessForm& form, const WarpAccess& by) {
   const bool parts = form.kind != Kind::read;
   for (std::uint32_t left = by.lanes; left != 0;) {
     const auto lane = static_cast<unsigned>(std::countr_zero(left));

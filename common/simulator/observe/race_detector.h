@@ -153,6 +153,13 @@ class RaceDetector {
   /// @returns false if it must be checked
   static bool note_write(const AccessForm& form, const BlockClocks& block, std::uint32_t warp, AccessHistory& shared,
                          const Run& run);
+  /// Notes a read or write of words by lanes without a stride, on the same conditions.
+  static bool note_lanes(const AccessForm& form, const WarpAccess& by);
+  static bool may_note(const AccessForm& form, const BlockClocks& block) {
+    return !form.strong && !block.fine && block.clock < epoch::kMostClock;
+  }
+  /// Same as access(), without notes.
+  void record(const AccessForm& form, const WarpAccess& by);
   /// Noted accesses are recorded in pages.
   void record_noted(BlockClocks& block, AccessHistory& shared);
   /// The same, unless they cannot race with an access of @p form.

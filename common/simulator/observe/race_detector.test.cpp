@@ -462,6 +462,73 @@ TEST_CASE("writes of shared memory are checked where another thread has accessed
   CHECK(shared.noted.empty());
 }
 
+TEST_CASE("lanes without a stride in shared memory are only noted, and race with others before the block meets") {
+  for (const std::uint32_t bytes : {4u, 16u}) {
+    AccessForm read = kRead, write = kWrite;
+    read.bytes = write.bytes = bytes;
+    for (const AccessForm& first : {read, write}) {
+      Device device;
+      device.launch(1, false);
+      AccessHistory shared;
+      std::array<std::uint64_t, 32> at{}, other{};
+      for (unsigned lane = 0; lane < 32; ++lane) at[lane] = (lane ^ 5) * bytes + 2048 - 8 * bytes;
+      other[1] = at[7] + bytes - 4;
+      const RaceDetector::WarpAccess by{&device.blocks[0], 1, 0xfffffff0, at.data(), &shared, nullptr, nullptr};
+      const RaceDetector::WarpAccess one{&device.blocks[0], 0, 2, other.data(), &shared, nullptr, nullptr};
+      const std::string name = (first.kind == Kind::read ? "reads of " : "writes of ") + std::to_string(bytes);
+      device.detector.access(first, by);
+      REQUIRE(shared.noted.size() == 1);
+      REQUIRE(shared.noted[0].is_scattered());
+      SECTION(name + ", and one lane writes") {
+        device.detector.access(kWrite, one);
+        REQUIRE(device.races.size() == 1);
+        CHECK(device.races[0].earlier_wrote == (first.kind == Kind::write));
+        CHECK(epoch::thread(device.races[0].earlier) == 39);
+        CHECK(epoch::site(device.races[0].earlier) == first.site);
+      }
+      SECTION(name + ", and a lane that was not noted writes") {
+        other[1] = at[3];
+        device.detector.access(kWrite, one);
+        CHECK(device.races.empty());
+      }
+      SECTION(name + ", and one lane reads") {
+        device.detector.access(kRead, one);
+        CHECK(device.races.size() == (first.kind == Kind::write ? 1 : 0));
+      }
+      SECTION(name + ", and a row is written") {
+        CHECK_FALSE(device.detector.access_run(kWrite, device.blocks[0], 0, &shared, {at[7] & ~63ull, 4, 0, 32}));
+        CHECK(shared.noted.empty());
+      }
+      SECTION(name + ", a barrier, and one lane writes") {
+        device.blocks[0].meet_all(device.detector.knowledge());
+        shared.drop_noted();
+        device.detector.access(kWrite, one);
+        CHECK(device.races.empty());
+      }
+    }
+  }
+}
+
+TEST_CASE("two lanes that write one word at once race, and leave no other word noted") {
+  Device device;
+  device.launch(1, false);
+  AccessHistory shared;
+  std::array<std::uint64_t, 32> at{};
+  for (unsigned lane = 0; lane < 32; ++lane) at[lane] = lane * lane * 8;
+  at[31] = at[9];
+  device.detector.access(kWrite, {&device.blocks[0], 0, ~0u, at.data(), &shared, nullptr, nullptr});
+  REQUIRE(device.races.size() == 1);
+  CHECK(device.races[0].lane == 31);
+  CHECK(shared.noted.empty());
+  CHECK_FALSE(shared.notes_writes());
+  device.blocks[0].meet_all(device.detector.knowledge());
+  shared.drop_noted();
+  at[31] = 31 * 31 * 8;
+  device.detector.access(kWrite, {&device.blocks[0], 0, ~0u, at.data(), &shared, nullptr, nullptr});
+  CHECK(device.races.size() == 1);
+  CHECK(shared.notes_writes());
+}
+
 TEST_CASE("the host races with what it has not waited for, byte by byte") {
   Device device;
   device.launch(2, false);
