@@ -424,6 +424,16 @@ void Checker::access_group(WarpState& warp, const Operation* op, const Watched& 
   flush();
 }
 
+bool Checker::note_pattern(WarpState& warp, const Operation* op, const AccessForm& form) {
+  if (!op->flags.has_narrow_address()) return false;
+  const auto* const slot = reinterpret_cast<const std::uint32_t*>(warp.registers + op->a);
+  const auto displacement = static_cast<std::uint32_t>(added_to_address(warp, op));
+  AccessHistory::NotedLanes lanes{warp.exec, {}};
+  for (unsigned lane = 0; lane < kWarpSize; ++lane) lanes.address[lane] = slot[lane] + displacement;
+  CheckedBlock& block = *warp.state->checked;
+  return RaceDetector::note_lanes(form, block.clocks, warp.index, block.shared, lanes);
+}
+
 bool Checker::access_by_pattern(WarpState& warp, const Operation* op, const Watched& watched) {
   CheckedBlock& block = *warp.state->checked;
   AccessForm form = watched.form;
@@ -431,8 +441,9 @@ bool Checker::access_by_pattern(WarpState& warp, const Operation* op, const Watc
   const bool reads = form.kind == AccessForm::Kind::read;
   if (op->space == ptx::Space::shared) {
     const SharedPattern& pattern = warp.patterns[op->pattern];
-    return (reads || !block.proxies.is_followed()) && pattern.lanes == warp.exec &&
-           access_runs(warp, form, runs_of(pattern, form.bytes, warp.exec), &block.shared);
+    if ((!reads && block.proxies.is_followed()) || pattern.lanes != warp.exec) return false;
+    if (pattern.shape == SharedPattern::Shape::scattered) return note_pattern(warp, op, form);
+    return access_runs(warp, form, runs_of(pattern, form.bytes, warp.exec), &block.shared);
   }
   const GlobalPattern& pattern = warp.global_patterns[op->pattern];
   if (pattern.lanes != warp.exec || form.strong || (!reads && !block.copies[warp.index].empty())) return false;

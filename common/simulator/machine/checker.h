@@ -240,6 +240,8 @@ class Checker {
   /// An access whose addresses need not be looked at: they are linear, or the same in every block.
   /// @returns false if it needs to be looked at; then nothing has been changed
   bool access_by_pattern(WarpState& warp, const Operation* op, const Watched& watched);
+  /// The same for lanes without a stride, whose addresses in shared memory are the same in every block.
+  static bool note_pattern(WarpState& warp, const Operation* op, const AccessForm& form);
   /// @param shared_of the block whose shared memory is accessed; nullptr: global memory
   void access_in(WarpState& warp, const Operation* op, const Watched& watched, std::uint32_t lanes,
                  const std::uint64_t* address, BlockState* shared_of, bool own_values = true);

@@ -61,21 +61,15 @@ bool RaceDetector::note_write(const AccessForm& form, const BlockClocks& block, 
   return true;
 }
 
-bool RaceDetector::note_lanes(const AccessForm& form, const WarpAccess& by) {
-  AccessHistory& shared = *by.shared;
-  const Epoch now = now_in(*by.block);
+bool RaceDetector::note_lanes(const AccessForm& form, const BlockClocks& block, std::uint32_t warp,
+                              AccessHistory& shared, const AccessHistory::NotedLanes& lanes) {
+  const Epoch now = now_in(block);
   const bool reads = form.kind == AccessForm::Kind::read;
-  if (form.bytes % 4 != 0 || by.block->in_cluster) return false;
+  if (!may_note(form, block) || form.bytes % 4 != 0 || block.in_cluster) return false;
   if (!(reads ? may_note_read(shared, now) : may_note_write(shared, now))) return false;
-  AccessHistory::NotedLanes& lanes = shared.noted_lanes.emplace_back();
-  lanes.lanes = by.lanes;
-  for (unsigned lane = 0; lane < BlockClocks::kLanes; ++lane)
-    lanes.address[lane] = static_cast<std::uint32_t>(by.address[lane]);
-  if (!reads && !shared.add_noted_words(lanes, form.bytes)) {
-    shared.noted_lanes.pop_back();
-    return false;
-  }
-  shared.noted.push_back(note_of(form, by.warp, {shared.noted_lanes.size() - 1, 0, 0, 0}));
+  if (!reads && !shared.add_noted_words(lanes, form.bytes)) return false;
+  shared.noted_lanes.push_back(lanes);
+  shared.noted.push_back(note_of(form, warp, {shared.noted_lanes.size() - 1, 0, 0, 0}));
   if (!reads) shared.written_at_epoch(now);
   return true;
 }

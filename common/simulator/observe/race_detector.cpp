@@ -479,7 +479,10 @@ bool RaceDetector::record_run(const AccessForm& form, const BlockClocks& block, 
 
 void RaceDetector::access(const AccessForm& form, const WarpAccess& by) {
   if (by.shared != nullptr) {
-    if (may_note(form, *by.block) && note_lanes(form, by)) return;
+    AccessHistory::NotedLanes lanes{by.lanes, {}};
+    for (unsigned lane = 0; lane < BlockClocks::kLanes; ++lane)
+      lanes.address[lane] = static_cast<std::uint32_t>(by.address[lane]);
+    if (note_lanes(form, *by.block, by.warp, *by.shared, lanes)) return;
     before_recording(form, *by.block, *by.shared);
   }
   record(form, by);

@@ -88,6 +88,10 @@ class RaceDetector {
   /// @returns false if access() must be used; then nothing has been changed
   bool access_run(const AccessForm& form, BlockClocks& block, std::uint32_t warp, AccessHistory* shared,
                   const Run& run);
+  /// Same as access() for lanes that access words of the block's own shared memory, if that needs only be noted.
+  /// @returns false if access() must be used; then nothing has been changed
+  static bool note_lanes(const AccessForm& form, const BlockClocks& block, std::uint32_t warp, AccessHistory& shared,
+                         const AccessHistory::NotedLanes& lanes);
   /// The read or write of host work @p serial.
   void access_range(const AccessForm& form, std::uint32_t serial, std::uint64_t address, std::uint64_t bytes);
 
@@ -153,8 +157,6 @@ class RaceDetector {
   /// @returns false if it must be checked
   static bool note_write(const AccessForm& form, const BlockClocks& block, std::uint32_t warp, AccessHistory& shared,
                          const Run& run);
-  /// Notes a read or write of words by lanes without a stride, on the same conditions.
-  static bool note_lanes(const AccessForm& form, const WarpAccess& by);
   static bool may_note(const AccessForm& form, const BlockClocks& block) {
     return !form.strong && !block.fine && block.clock < epoch::kMostClock;
   }
