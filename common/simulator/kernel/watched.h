@@ -11,8 +11,9 @@ namespace warpbook::simulator {
 struct Watched {
   enum class Role : std::uint8_t {
     none,
-    access,  ///< Load, store, atomic.
-    copy,    ///< cp.async
+    access,    ///< Load, store, atomic.
+    constant,  ///< Load from constant memory.
+    copy,      ///< cp.async
     commit,
     wait,  ///< For all groups but the latest Operation::immediate ones.
     wait_all,

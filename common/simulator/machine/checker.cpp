@@ -238,7 +238,34 @@ Runs runs_of(const SharedPattern& pattern, std::uint32_t bytes, std::uint32_t la
   return runs;
 }
 
+/// The addresses that the lanes access, generic ones as they are.
+void read_addresses(const Warp& warp, const Operation* op, std::uint64_t* address) {
+  const std::uint64_t displacement = added_to_address(warp, op);
+  if (op->flags.has_narrow_address()) {
+    const auto* const slot = reinterpret_cast<const std::uint32_t*>(warp.registers + op->a);
+    for (unsigned lane = 0; lane < kWarpSize; ++lane) address[lane] = slot[lane] + displacement;
+  } else {
+    const auto* const slot = reinterpret_cast<const std::uint64_t*>(warp.registers + op->a);
+    for (unsigned lane = 0; lane < kWarpSize; ++lane) address[lane] = slot[lane] + displacement;
+  }
+}
+
 }  // namespace
+
+void Checker::access_constant(WarpState& warp, const Operation* op, const Watched& watched) {
+  const std::uint32_t grid = warp.state->checked->first_serial;
+  alignas(64) std::uint64_t address[kWarpSize];
+  read_addresses(warp, op, address);
+  const bool is_uniform = warp.exec == kFullMask && is_affine(address, kWarpSize, 0);
+  std::uint32_t fresh = 0;
+  for (std::uint32_t left = is_uniform ? 1 : warp.exec; left != 0; left &= left - 1) {
+    const auto lane = static_cast<unsigned>(std::countr_zero(left));
+    // The operation itself reports a bad address.
+    const bool is_aligned = address[lane] % watched.form.bytes == 0;
+    if (is_aligned && constant_reads_.add(grid, address[lane], watched.form.bytes)) fresh |= 1u << lane;
+  }
+  if (fresh != 0) access_in(warp, op, watched, fresh, address, nullptr);
+}
 
 bool Checker::access_runs(WarpState& warp, const AccessForm& form, const Runs& runs, AccessHistory* shared) {
   if (runs.count == 0) return false;
@@ -256,12 +283,12 @@ void Checker::access_in(WarpState& warp, const Operation* op, const Watched& wat
   const std::uint32_t bytes = watched.form.bytes;
   AccessForm form = watched.form;
   form.site = site_of(warp, op, watched);
+  const bool reads = form.kind == AccessForm::Kind::read;
   Runs runs = form.strong ? Runs() : runs_of(address, lanes);
   alignas(64) std::uint64_t at[kWarpSize];
   const std::byte* host[kWarpSize];
-  if (!is_shared && form.kind != AccessForm::Kind::read && !block.copies[warp.index].empty())
-    check_sources(warp, form, lanes, address);
-  if (is_shared && form.kind != AccessForm::Kind::read && shared_of->checked->proxies.is_followed())
+  if (!is_shared && !reads && !block.copies[warp.index].empty()) check_sources(warp, form, lanes, address);
+  if (is_shared && !reads && shared_of->checked->proxies.is_followed())
     stored_to_shared(warp, form, lanes, address, *shared_of);
   // The operation itself reports a bad address.
   if (is_shared) {
@@ -273,11 +300,11 @@ void Checker::access_in(WarpState& warp, const Operation* op, const Watched& wat
                 (run.address | static_cast<std::uint64_t>(run.stride)) % bytes == 0;
     }
     if (inside && access_runs(warp, form, runs, shared)) return;
-    for (unsigned lane = 0; lane < kWarpSize; ++lane) {
-      if (((lanes >> lane) & 1) == 0) continue;
-      at[lane] = address[lane];
+    std::copy_n(address, kWarpSize, at);
+    for (std::uint32_t left = lanes; left != 0; left &= left - 1) {
+      const auto lane = static_cast<unsigned>(std::countr_zero(left));
       host[lane] = shared_of->shared + address[lane];
-      if (address[lane] + bytes > shared_of->shared_bytes || address[lane] % bytes != 0) lanes &= ~(1u << lane);
+      if (address[lane] + bytes > shared_of->shared_bytes || (address[lane] & (bytes - 1)) != 0) lanes &= ~(1u << lane);
     }
   } else {
     const Allocation*& recent = warp.worker->recent_allocations[op->memory % warp.worker->recent_allocations.size()];
@@ -288,8 +315,8 @@ void Checker::access_in(WarpState& warp, const Operation* op, const Watched& wat
       const std::uint64_t last = run.address + static_cast<std::uint64_t>(run.stride) * (run.lanes - 1);
       const std::uint64_t low = std::min(run.address, last), high = std::max(run.address, last);
       if (allocation == nullptr || !allocation->contains(low, 1)) allocation = memory_.find(low);
-      inside = allocation != nullptr && allocation->contains(low, high - low + bytes) && !allocation->read_only &&
-               (run.address | static_cast<std::uint64_t>(run.stride)) % bytes == 0;
+      inside = allocation != nullptr && allocation->contains(low, high - low + bytes) &&
+               (reads || !allocation->read_only) && (run.address | static_cast<std::uint64_t>(run.stride)) % bytes == 0;
       if (inside) run.address += allocation->shadow_delta - GlobalMemory::kBase;
     }
     if (inside) {
@@ -303,8 +330,8 @@ void Checker::access_in(WarpState& warp, const Operation* op, const Watched& wat
       const auto lane = static_cast<unsigned>(std::countr_zero(left));
       if (allocation == nullptr || !allocation->contains(address[lane], bytes))
         allocation = memory_.find(address[lane]);
-      const bool good = allocation != nullptr && allocation->contains(address[lane], bytes) && !allocation->read_only &&
-                        address[lane] % bytes == 0;
+      const bool good = allocation != nullptr && allocation->contains(address[lane], bytes) &&
+                        (reads || !allocation->read_only) && (address[lane] & (bytes - 1)) == 0;
       if (!good) {
         lanes &= ~(1u << lane);
         continue;
@@ -369,7 +396,7 @@ void Checker::access_group(WarpState& warp, const Operation* op, const Watched& 
   site_of(warp, op, watched);
   Watched piece = watched;
   piece.form.bytes = kPieceBytes;
-  alignas(64) std::uint64_t address[kWarpSize];
+  alignas(64) std::uint64_t address[kWarpSize] = {};
   unsigned count = 0;
   const auto flush = [&] {
     if (count != 0)
@@ -397,6 +424,16 @@ void Checker::access_group(WarpState& warp, const Operation* op, const Watched& 
   flush();
 }
 
+bool Checker::note_pattern(WarpState& warp, const Operation* op, const AccessForm& form) {
+  if (!op->flags.has_narrow_address()) return false;
+  const auto* const slot = reinterpret_cast<const std::uint32_t*>(warp.registers + op->a);
+  const auto displacement = static_cast<std::uint32_t>(added_to_address(warp, op));
+  AccessHistory::NotedLanes lanes{warp.exec, {}};
+  for (unsigned lane = 0; lane < kWarpSize; ++lane) lanes.address[lane] = slot[lane] + displacement;
+  CheckedBlock& block = *warp.state->checked;
+  return RaceDetector::note_lanes(form, block.clocks, warp.index, block.shared, lanes);
+}
+
 bool Checker::access_by_pattern(WarpState& warp, const Operation* op, const Watched& watched) {
   CheckedBlock& block = *warp.state->checked;
   AccessForm form = watched.form;
@@ -404,8 +441,9 @@ bool Checker::access_by_pattern(WarpState& warp, const Operation* op, const Watc
   const bool reads = form.kind == AccessForm::Kind::read;
   if (op->space == ptx::Space::shared) {
     const SharedPattern& pattern = warp.patterns[op->pattern];
-    return (reads || !block.proxies.is_followed()) && pattern.lanes == warp.exec &&
-           access_runs(warp, form, runs_of(pattern, form.bytes, warp.exec), &block.shared);
+    if ((!reads && block.proxies.is_followed()) || pattern.lanes != warp.exec) return false;
+    if (pattern.shape == SharedPattern::Shape::scattered) return note_pattern(warp, op, form);
+    return access_runs(warp, form, runs_of(pattern, form.bytes, warp.exec), &block.shared);
   }
   const GlobalPattern& pattern = warp.global_patterns[op->pattern];
   if (pattern.lanes != warp.exec || form.strong || (!reads && !block.copies[warp.index].empty())) return false;
@@ -413,7 +451,7 @@ bool Checker::access_by_pattern(WarpState& warp, const Operation* op, const Watc
   const std::uint64_t low = first + static_cast<std::uint64_t>(std::int64_t{pattern.low});
   const Allocation* const allocation =
       warp.worker->recent_allocations[op->memory % warp.worker->recent_allocations.size()];
-  if (allocation == nullptr || !allocation->contains(low, pattern.reach) || allocation->read_only ||
+  if (allocation == nullptr || !allocation->contains(low, pattern.reach) || (allocation->read_only && !reads) ||
       (first | static_cast<std::uint64_t>(pattern.stride)) % form.bytes != 0)
     return false;
   const std::uint64_t place = first + allocation->shadow_delta - GlobalMemory::kBase;
@@ -430,14 +468,7 @@ void Checker::access(WarpState& warp, const Operation* op, const Watched& watche
   }
   if (op->pattern != kNoOperand && watched.has_site && access_by_pattern(warp, op, watched)) return;
   alignas(64) std::uint64_t address[kWarpSize];
-  const std::uint64_t displacement = added_to_address(warp, op);
-  if (op->flags.has_narrow_address()) {
-    const auto* const slot = reinterpret_cast<const std::uint32_t*>(warp.registers + op->a);
-    for (unsigned lane = 0; lane < kWarpSize; ++lane) address[lane] = slot[lane] + displacement;
-  } else {
-    const auto* const slot = reinterpret_cast<const std::uint64_t*>(warp.registers + op->a);
-    for (unsigned lane = 0; lane < kWarpSize; ++lane) address[lane] = slot[lane] + displacement;
-  }
+  read_addresses(warp, op, address);
   if (op->space == ptx::Space::shared) {
     for (unsigned lane = 0; lane < kWarpSize; ++lane) address[lane] &= 0xffffffffu;
     access_shared(warp, op, watched, warp.exec, address);
@@ -469,7 +500,7 @@ void Checker::access_shared(WarpState& warp, const Operation* op, const Watched&
   while (lanes != 0) {
     const std::uint64_t window = address[std::countr_zero(lanes)] / kWindowBytes;
     std::uint32_t there = 0;
-    alignas(64) std::uint64_t offset[kWarpSize];
+    alignas(64) std::uint64_t offset[kWarpSize] = {};
     for (std::uint32_t left = lanes; left != 0; left &= left - 1) {
       const auto lane = static_cast<unsigned>(std::countr_zero(left));
       if (address[lane] / kWindowBytes != window) continue;
@@ -511,6 +542,9 @@ const Operation* Checker::execute(WarpState& warp, const Operation* op, const Wa
       break;
     case Watched::Role::access:
       access(warp, op, watched);
+      break;
+    case Watched::Role::constant:
+      access_constant(warp, op, watched);
       break;
     case Watched::Role::copy:
       start_copy(warp, op, watched);

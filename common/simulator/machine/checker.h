@@ -18,6 +18,7 @@
 #include "common/simulator/machine/block_state.h"
 #include "common/simulator/machine/launch.h"
 #include "common/simulator/machine/warp_state.h"
+#include "common/simulator/observe/constant_reads.h"
 #include "common/simulator/observe/findings.h"
 #include "common/simulator/observe/proxy_fences.h"
 #include "common/simulator/observe/race_detector.h"
@@ -232,11 +233,15 @@ class Checker {
   bool begin_stream_work(const HostCall& call, const char* role, StreamWork& work);
   void touch_in_stream(const StreamWork& work, AccessForm::Kind kind, std::uint64_t address, std::uint64_t bytes);
   void access(WarpState& warp, const Operation* op, const Watched& watched);
+  /// Constants are read by many warps: an access is recorded if it reads bytes that the grid has not read before.
+  void access_constant(WarpState& warp, const Operation* op, const Watched& watched);
   const Operation* execute_atomic(WarpState& warp, const Operation* op, const Watched& watched);
   bool access_runs(WarpState& warp, const AccessForm& form, const Runs& runs, AccessHistory* shared);
   /// An access whose addresses need not be looked at: they are linear, or the same in every block.
   /// @returns false if it needs to be looked at; then nothing has been changed
   bool access_by_pattern(WarpState& warp, const Operation* op, const Watched& watched);
+  /// The same for lanes without a stride, whose addresses in shared memory are the same in every block.
+  static bool note_pattern(WarpState& warp, const Operation* op, const AccessForm& form);
   /// @param shared_of the block whose shared memory is accessed; nullptr: global memory
   void access_in(WarpState& warp, const Operation* op, const Watched& watched, std::uint32_t lanes,
                  const std::uint64_t* address, BlockState* shared_of, bool own_values = true);
@@ -303,6 +308,7 @@ class Checker {
   CheckFindings& findings_;
   Order& order_;
   RaceDetector races_;
+  ConstantReads constant_reads_;
   std::unordered_map<const Program*, bool> proxy_readers_;  ///< has_proxy_readers()
   std::unique_ptr<TaintChecker> taint_;                     ///< If uninitialised values are tracked.
   /// Running grids: a launch in a kernel may run before the kernel ends.

@@ -162,7 +162,8 @@ void Checker::report(const Race& race) {
   finding.check = Check::race;
   finding.kind = !race.now_writes ? "read_after_write" : race.earlier_wrote ? "write_after_write" : "write_after_read";
   finding.same_value = race.same_value;
-  finding.space = race.shared ? "shared" : "global";
+  const Allocation* const there = race.shared ? nullptr : memory_.find(race.address + GlobalMemory::kBase);
+  finding.space = race.shared ? "shared" : there != nullptr && there->is_constant() ? "constant" : "global";
   finding.address = race.shared ? race.address : race.address + GlobalMemory::kBase;
   CheckSite first = site_of(race.earlier, before, race.earlier_wrote), second = site_of(race.now, now, race.now_writes);
   if (now != nullptr) finding.kernel = now->host ? "" : now->name;

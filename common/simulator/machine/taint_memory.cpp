@@ -247,6 +247,11 @@ void TaintChecker::write(WarpState& warp, const Lanes& lanes, const std::uint64_
         global_.set(lanes.at[0], bytes, false);
       return;
     }
+    if (lanes.shared != 0) {
+      for (unsigned lane = 0; lane < kWarpSize && block.shared.any(); ++lane)
+        block.shared.assign(lanes.at[lane], lanes.bytes, 0);
+      return;
+    }
   }
   for (std::uint32_t left = lanes.all(); left != 0; left &= left - 1) {
     const auto lane = static_cast<unsigned>(std::countr_zero(left));

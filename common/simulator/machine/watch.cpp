@@ -19,10 +19,11 @@ const Operation* watched_operation(Warp& warp, const Operation* op) {
 
 bool is_wide(const ptx::Modifiers& m) { return m.scope != ptx::Scope::cta; }
 
-/// Loads and stores that other threads may see: nobody writes parameters and constants.
+/// Loads and stores that other threads may see: nobody writes parameters.
 bool describe_access(const Operation& operation, const OperationDetail& detail, Watched& watched) {
   const ptx::Modifiers& m = detail.modifiers;
-  const bool seen = m.space == ptx::Space::generic || m.space == ptx::Space::global || m.space == ptx::Space::shared;
+  const bool seen = m.space == ptx::Space::generic || m.space == ptx::Space::global || m.space == ptx::Space::shared ||
+                    m.space == ptx::Space::constant;
   if (!seen) return false;
   AccessForm& form = watched.form;
   HandOver& order = watched.order;
@@ -194,7 +195,8 @@ Watched::Role role_of(const Operation& operation, const OperationDetail& detail,
         watched.form.bytes = 0;  // Pieces that descriptors refer to (group_layout.h).
         return Watched::Role::access;
       }
-      return describe_access(operation, detail, watched) ? Watched::Role::access : Watched::Role::none;
+      if (!describe_access(operation, detail, watched)) return Watched::Role::none;
+      return operation.space == ptx::Space::constant ? Watched::Role::constant : Watched::Role::access;
   }
 }
 

@@ -2,6 +2,7 @@
 #include "common/simulator/observe/access_history.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace warpbook::simulator {
 
@@ -82,6 +83,25 @@ bool AccessHistory::add_noted_words(std::uint64_t first, unsigned count) {
   each([&](std::uint64_t word, std::uint64_t bits) { there |= word & bits; });
   if (there != 0) return false;
   each([](std::uint64_t& word, std::uint64_t bits) { word |= bits; });
+  return true;
+}
+
+bool AccessHistory::add_noted_words(const NotedLanes& lanes, std::uint32_t bytes) {
+  const std::uint64_t bits = (std::uint64_t{1} << bytes / 4) - 1;
+  for (std::uint32_t left = lanes.lanes; left != 0; left &= left - 1) {
+    const std::uint32_t word = lanes.address[static_cast<unsigned>(std::countr_zero(left))] / 4;
+    if (noted_words_.size() <= word / 64) noted_words_.resize(word / 64 + 1);
+    std::uint64_t& there = noted_words_[word / 64];
+    if ((there & bits << word % 64) == 0) {
+      there |= bits << word % 64;
+      continue;
+    }
+    for (std::uint32_t added = lanes.lanes & ~left; added != 0; added &= added - 1) {
+      const std::uint32_t mine = lanes.address[static_cast<unsigned>(std::countr_zero(added))] / 4;
+      noted_words_[mine / 64] &= ~(bits << mine % 64);
+    }
+    return false;
+  }
   return true;
 }
 

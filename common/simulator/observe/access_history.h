@@ -117,14 +117,24 @@ class AccessHistory {
     std::int32_t stride = 0;
     std::uint16_t site = 0;
     std::uint8_t warp = 0, first = 0, lanes = 0, bytes = 0;
+    /// Of lanes without a stride, `address` is the index in noted_lanes and `lanes` 0.
+    bool is_scattered() const { return lanes == 0; }
+  };
+  struct NotedLanes {
+    std::uint32_t lanes = 0;
+    std::array<std::uint32_t, 32> address;
   };
   static constexpr std::size_t kMostNoted = 4096;
   std::vector<Noted> noted;
+  std::vector<NotedLanes> noted_lanes;
   bool notes_writes() const { return !noted.empty() && !noted_words_.empty(); }
   /// Adds words to those that are noted as written. @returns false if some of them are already
   bool add_noted_words(std::uint64_t first, unsigned count);
+  /// The same for @p bytes (words) of each lane, none of which may be another lane's.
+  bool add_noted_words(const NotedLanes& lanes, std::uint32_t bytes);
   void drop_noted() {
     noted.clear();
+    noted_lanes.clear();
     noted_words_.clear();
   }
   /// No recorded or noted write has a greater epoch, comparing block and clock; nor has a record in a page.

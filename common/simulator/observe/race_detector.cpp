@@ -478,7 +478,17 @@ bool RaceDetector::record_run(const AccessForm& form, const BlockClocks& block, 
 }
 
 void RaceDetector::access(const AccessForm& form, const WarpAccess& by) {
-  if (by.shared != nullptr) before_recording(form, *by.block, *by.shared);
+  if (by.shared != nullptr) {
+    AccessHistory::NotedLanes lanes{by.lanes, {}};
+    for (unsigned lane = 0; lane < BlockClocks::kLanes; ++lane)
+      lanes.address[lane] = static_cast<std::uint32_t>(by.address[lane]);
+    if (note_lanes(form, *by.block, by.warp, *by.shared, lanes)) return;
+    before_recording(form, *by.block, *by.shared);
+  }
+  record(form, by);
+}
+
+void RaceDetector::record(const AccessForm& form, const WarpAccess& by) {
   const bool parts = form.kind != Kind::read;
   for (std::uint32_t left = by.lanes; left != 0;) {
     const auto lane = static_cast<unsigned>(std::countr_zero(left));

@@ -88,6 +88,10 @@ class RaceDetector {
   /// @returns false if access() must be used; then nothing has been changed
   bool access_run(const AccessForm& form, BlockClocks& block, std::uint32_t warp, AccessHistory* shared,
                   const Run& run);
+  /// Same as access() for lanes that access words of the block's own shared memory, if that needs only be noted.
+  /// @returns false if access() must be used; then nothing has been changed
+  static bool note_lanes(const AccessForm& form, const BlockClocks& block, std::uint32_t warp, AccessHistory& shared,
+                         const AccessHistory::NotedLanes& lanes);
   /// The read or write of host work @p serial.
   void access_range(const AccessForm& form, std::uint32_t serial, std::uint64_t address, std::uint64_t bytes);
 
@@ -153,6 +157,11 @@ class RaceDetector {
   /// @returns false if it must be checked
   static bool note_write(const AccessForm& form, const BlockClocks& block, std::uint32_t warp, AccessHistory& shared,
                          const Run& run);
+  static bool may_note(const AccessForm& form, const BlockClocks& block) {
+    return !form.strong && !block.fine && block.clock < epoch::kMostClock;
+  }
+  /// Same as access(), without notes.
+  void record(const AccessForm& form, const WarpAccess& by);
   /// Noted accesses are recorded in pages.
   void record_noted(BlockClocks& block, AccessHistory& shared);
   /// The same, unless they cannot race with an access of @p form.

@@ -4,66 +4,11 @@
 #include <array>
 #include <random>
 
+#include "common/simulator/observe/testing.h"
 #include "common/testing/catch.h"
 
 using namespace warpbook::simulator;
-
-namespace {
-
-using Kind = AccessForm::Kind;
-constexpr AccessForm kRead{Kind::read, false, false, false, 4, 1}, kWrite{Kind::write, false, false, false, 4, 2};
-constexpr AccessForm kAtomic{Kind::atomic, true, false, false, 4, 3};
-
-/// A grid of blocks with two warps each, on one memory.
-struct Device {
-  std::vector<Race> races;
-  std::uint32_t before = 0;  ///< Lower serial numbers are ordered before what runs.
-  RaceDetector detector{[this](const Race& race) { races.push_back(race); },
-                        [this](std::uint32_t serial) { return serial < before; }};
-  std::vector<BlockClocks> blocks;
-
-  void launch(std::size_t count, bool fine) {
-    const std::uint32_t first = detector.take_serials(count);
-    detector.start_grid(before == 0 ? first : before, first);
-    blocks.assign(count, {});
-    for (std::size_t i = 0; i < count; ++i) blocks[i].start(first + static_cast<std::uint32_t>(i), 64, fine, 0);
-  }
-  /// One thread accesses one address.
-  void one(const AccessForm& form, std::size_t block, std::uint32_t thread, std::uint64_t address) {
-    std::array<std::uint64_t, 32> at{};
-    at[thread % 32] = address;
-    detector.access(form, {&blocks[block], thread / 32, 1u << thread % 32, at.data(), nullptr, nullptr, nullptr});
-  }
-  /// The lanes of a warp access consecutive addresses.
-  void row(const AccessForm& form, std::size_t block, std::uint32_t warp, std::uint64_t address, std::uint64_t step) {
-    std::array<std::uint64_t, 32> at{};
-    for (unsigned lane = 0; lane < 32; ++lane) at[lane] = address + lane * step;
-    detector.access(form, {&blocks[block], warp, ~0u, at.data(), nullptr, nullptr, nullptr});
-  }
-  /// The same, as a run and in shared memory.
-  bool run(const AccessForm& form, std::uint32_t warp, AccessHistory& shared, std::int64_t step, unsigned lanes = 32) {
-    return detector.access_run(form, blocks[0], warp, &shared, {0, step, 0, lanes});
-  }
-  /// The accesses that race with one of the host, which has waited for the blocks below @p waited.
-  std::vector<RaceDetector::Unordered> by_host(std::uint64_t address, std::uint64_t bytes, bool writes,
-                                               std::uint32_t waited) {
-    std::vector<RaceDetector::Unordered> found;
-    detector.find_unordered(
-        address, bytes, writes, [&](std::uint32_t serial) { return serial < waited; },
-        [&](const RaceDetector::Unordered& other) {
-          found.push_back(other);
-          return true;
-        });
-    return found;
-  }
-  void hand_over(const HandOver& order, std::size_t block, std::uint32_t thread, std::uint64_t address) {
-    std::array<std::uint64_t, 32> at{};
-    at[thread % 32] = address;
-    detector.pass_on(order, {&blocks[block], thread / 32, 1u << thread % 32, at.data(), nullptr, nullptr, nullptr});
-  }
-};
-
-}  // namespace
+using namespace warpbook::simulator::testing;
 
 TEST_CASE("threads of a block race until they meet") {
   for (const bool fine : {false, true}) {
@@ -352,114 +297,6 @@ TEST_CASE("lists of readers that rows of writes have replaced are used again, an
   CHECK(device.detector.lists() < 32 * 1000 / 2);
   device.one(kWrite, 1, 0, 4096);  // Both readers are still known.
   CHECK_FALSE(device.races.empty());
-}
-
-TEST_CASE("reads of shared memory that are only noted race with what is written before the block meets") {
-  for (const std::int64_t step : {4, 0, 132, 2}) {
-    CAPTURE(step);
-    AccessForm read = kRead;
-    read.bytes = step == 2 ? 2 : 4;
-    Device device;
-    device.launch(1, false);
-    AccessHistory shared;
-    REQUIRE(device.run(read, 0, shared, step));
-    REQUIRE(shared.noted.size() == 1);
-    std::array<std::uint64_t, 32> at{};
-    at[1] = static_cast<std::uint64_t>(step) * 5;
-    const RaceDetector::WarpAccess writer{&device.blocks[0], 1, 2, at.data(), &shared, nullptr, nullptr};
-    SECTION("in one phase, step " + std::to_string(step)) {
-      AccessForm write = kWrite;
-      write.bytes = read.bytes;
-      device.detector.access(write, writer);
-      REQUIRE_FALSE(device.races.empty());
-      CHECK(epoch::site(device.races[0].earlier) == kRead.site);
-      CHECK(epoch::thread(device.races[0].earlier) / 32 == 0);
-      CHECK_FALSE(device.races[0].earlier_wrote);
-    }
-    SECTION("behind a barrier, step " + std::to_string(step)) {
-      device.blocks[0].meet_all(device.detector.knowledge());
-      shared.drop_noted();
-      device.detector.access(kWrite, writer);
-      CHECK(device.races.empty());
-    }
-  }
-}
-
-TEST_CASE("reads of shared memory are looked at where somebody has written since the block met") {
-  Device device;
-  device.launch(1, false);
-  AccessHistory shared;
-  REQUIRE(device.run(kWrite, 0, shared, 4));
-  CHECK_FALSE(device.run(kRead, 1, shared, 4));
-  CHECK(shared.noted.empty());
-  device.blocks[0].meet_all(device.detector.knowledge());
-  CHECK(device.run(kRead, 1, shared, 4));
-  CHECK(shared.noted.size() == 1);
-}
-
-TEST_CASE("writes of shared memory that are only noted race with other accesses before the block meets") {
-  AccessForm wide = kWrite;
-  wide.bytes = 8;
-  for (const AccessForm& write : {kWrite, wide}) {
-    Device device;
-    device.launch(1, false);
-    AccessHistory shared;
-    const auto run = [&](const AccessForm& form, std::uint32_t warp, std::uint64_t address, std::int64_t step) {
-      return device.detector.access_run(form, device.blocks[0], warp, &shared, {address, step, 0, 32});
-    };
-    // Two rows that touch, neither of which begins at a line of the history.
-    REQUIRE(run(write, 0, 136, write.bytes));
-    REQUIRE(run(write, 1, 136 + 32 * write.bytes, write.bytes));
-    REQUIRE(shared.noted.size() == 2);
-    std::array<std::uint64_t, 32> at{};
-    at[1] = 136 + 33 * write.bytes;
-    const RaceDetector::WarpAccess other{&device.blocks[0], 0, 2, at.data(), &shared, nullptr, nullptr};
-    SECTION("with one lane, " + std::to_string(write.bytes) + " bytes") {
-      for (const AccessForm& form : {kRead, kWrite}) {
-        device.races.clear();
-        device.detector.access(form, other);
-        REQUIRE_FALSE(device.races.empty());
-        CHECK(device.races[0].earlier_wrote);
-        CHECK(epoch::site(device.races[0].earlier) == kWrite.site);
-        CHECK(epoch::thread(device.races[0].earlier) == 33);
-      }
-    }
-    SECTION("with a row, " + std::to_string(write.bytes) + " bytes") {
-      CHECK_FALSE(run(write, 1, 128, write.bytes));
-      CHECK(shared.noted.empty());
-      CHECK_FALSE(run(kRead, 1, 136, 4));
-      // The same threads write again, and others elsewhere.
-      CHECK(run(write, 0, 136, write.bytes));
-      CHECK(run(write, 1, 2048, write.bytes));
-      CHECK(shared.noted.empty());
-    }
-    SECTION("behind a barrier, " + std::to_string(write.bytes) + " bytes") {
-      device.blocks[0].meet_all(device.detector.knowledge());
-      shared.drop_noted();
-      device.detector.access(kWrite, other);
-      CHECK(run(kRead, 1, 0, 132));
-      CHECK(device.races.empty());
-    }
-  }
-}
-
-TEST_CASE("writes of shared memory are checked where another thread has accessed it since the last barrier") {
-  Device device;
-  device.launch(1, false);
-  AccessHistory shared;
-  std::array<std::uint64_t, 32> at{};
-  at[3] = 64;
-  const RaceDetector::WarpAccess one{&device.blocks[0], 0, 8, at.data(), &shared, nullptr, nullptr};
-  SECTION("a recorded read") { device.detector.access(kRead, one); }
-  SECTION("a recorded write") { device.detector.access(kWrite, one); }
-  SECTION("a noted read") { REQUIRE(device.run(kRead, 0, shared, 132)); }
-  SECTION("a copy that nobody has waited for, and a barrier") {
-    device.detector.begin_copy(kWrite, one);
-    device.blocks[0].meet_all(device.detector.knowledge());
-    shared.drop_noted();
-  }
-  CHECK_FALSE(device.run(kWrite, 1, shared, 4));
-  CHECK(shared.noted.empty());
 }
 
 TEST_CASE("the host races with what it has not waited for, byte by byte") {

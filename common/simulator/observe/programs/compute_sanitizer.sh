@@ -4,14 +4,17 @@
 #   compute_sanitizer.sh OUT [FAMILY ...]
 #
 # builds the families (all, if none is named) and writes OUT/FAMILY.csv, one line per case and tool: family, case, tool
-# ("plain": without one), exit code (124: it did not end in time), number of errors, first line that tells of one.
-# Cases that would wait for ever on hardware (sync_hang) are left out. `suite.py --compute-sanitizer OUT` reads the files.
+# ("plain": without one), exit code (124 or 137: it did not end in time), number of errors, first line that tells of one.
+# Cases that might wait for ever on hardware (sync_hang) are left out. `suite.py --compute-sanitizer OUT` reads the files.
+#
+# HANGS=1 records these cases and no others. Each runs alone without a tool first, and all ends at once unless the GPU
+# answers after it; then synccheck, one case at a time; the other tools last.
 #
 # CASES=FAMILY,FAMILY:CASE,... narrows that to these, to add them to a record. ARCH (sm_90), JOBS (12 at a time), LIMIT_S
 # (20, of one run) and TOTAL_S (540: what is left by then is not run) may be set.
 set -euo pipefail
 
-[[ $# -ge 1 ]] || { sed -n '2,12s/^# \{0,1\}//p' "$0" >&2; exit 2; }
+[[ $# -ge 1 ]] || { sed -n '2,15s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 mkdir -p "$1"
 out=$(cd "$1" && pwd)
@@ -63,12 +66,18 @@ record() {
     memcheck) command=(compute-sanitizer --tool memcheck --leak-check full "${command[@]}") ;;
     *) command=(compute-sanitizer --tool "$tool" "${command[@]}") ;;
   esac
-  timeout -k 5 "$LIMIT_S" "${command[@]}" > "$said" 2>&1 || status=$?
+  SANITIZER_RUN=$family:$name:$tool timeout -k 2 "$LIMIT_S" "${command[@]}" > "$said" 2>&1 || status=$?
   if [[ $tool == plain ]]; then
     first=$(head -n 1 "$said")
   else
     errors=$(sed -nE 's/^=+ (ERROR SUMMARY: ([0-9]+) errors?|RACECHECK SUMMARY: ([0-9]+) hazards? displayed).*/\2\3/p' "$said" | tail -n 1)
     first=$(grep -E '^=+ [A-Za-z]' "$said" | grep -vE 'COMPUTE-SANITIZER|SUMMARY' | sed -E 's/^=+ +//' | head -n 1) || true
+  fi
+  if [[ $status == 124 || $status == 137 ]]; then
+    # There is no summary. What the tool has started may have outlived it.
+    [[ $tool == plain ]] || errors=$(grep -E '^=+ [A-Za-z]' "$said" | grep -cvE 'COMPUTE-SANITIZER|SUMMARY') || true
+    first=${first:-no verdict: still running after $LIMIT_S s}
+    grep -lsxzF "SANITIZER_RUN=$family:$name:$tool" /proc/[0-9]*/environ | cut -d/ -f3 | xargs -r kill -KILL 2> /dev/null || true
   fi
   first=${first//$'\r'/}
   printf '%s,%s,%s,%s,%s,"%s"\n' "$family" "$name" "$tool" "$status" "${errors:-0}" "${first//\"/\"\"}" \
@@ -76,17 +85,29 @@ record() {
   rm -f "$said"
 }
 
-# The lines of a list of "family case tool", until the time is up.
-record_until_the_deadline() {
-  local line
+# The lines "family case tool" of a list, so many at a time, until the time is up.
+record_all() {
+  local jobs=$1 line
   while read -r line; do
     ((SECONDS < deadline)) || { echo "The time is up: not run from '$line' on; name families to record the rest" >&2; break; }
-    while (($(jobs -rp | wc -l) >= ${JOBS:-12})); do wait -n || true; done
+    while (($(jobs -rp | wc -l) >= jobs)); do wait -n || true; done
     # shellcheck disable=SC2086
     record $line &
+    [[ -z ${HANGS:-} || $line != *" plain" ]] || { wait; answers "$line"; }
   done
   wait
 }
+
+# Whether the GPU still works, after a case that might have waited for ever.
+answers() {
+  if timeout -k 2 20 nvidia-smi --query-gpu=name --format=csv,noheader > /dev/null &&
+    timeout -k 2 20 "$work/${1%% *}" "$(clean_case "${1%% *}")" > /dev/null; then
+    return
+  fi
+  echo "The GPU does not answer after '$1': all ends here" >&2
+  exit 1
+}
+clean_case() { "$work/$1" --list | sed -nE 's/.*"case": "([^"]+)", "expect": "clean".*/\1/p' | sed -n 1p; }
 
 export -f build
 printf '%s\n' "${families[@]}" | xargs -P "$(nproc)" -I{} bash -c 'build {}'
@@ -94,10 +115,15 @@ echo "${#families[@]} families were built in $SECONDS s"
 
 for family in "${families[@]}"; do
   "$work/$family" --list | sed -nE 's/.*"case": "([^"]+)", "expect": "([^"]+)".*/\1 \2/p' | while read -r name expect; do
-    [[ $expect == sync_hang ]] && continue
+    if [[ $expect == sync_hang ]]; then [[ -n ${HANGS:-} ]] || continue; else [[ -z ${HANGS:-} ]] || continue; fi
     [[ -z ${CASES:-} || ,$CASES, == *,$family,* || ,$CASES, == *,$family:$name,* ]] || continue
     for tool in plain memcheck racecheck initcheck synccheck; do echo "$family $name $tool"; done
   done
 done > "$work/list"
-record_until_the_deadline < "$work/list"
+if [[ -n ${HANGS:-} ]]; then
+  for alone in plain synccheck; do record_all 1 < <(grep " $alone\$" "$work/list"); done
+  record_all "${JOBS:-4}" < <(grep -vE ' (plain|synccheck)$' "$work/list")
+else
+  record_all "${JOBS:-12}" < "$work/list"
+fi
 echo "$(find "$work/rows" -type f | wc -l) of $(wc -l < "$work/list") runs were recorded in $SECONDS s"

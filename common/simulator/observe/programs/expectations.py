@@ -13,6 +13,7 @@ CHECKS = {
     "clean": (),
     "race": ("race",),
     "race_same_value": ("race",),
+    "race_in_another_order": ("race",),
     "host_race": ("race", "sync"),
     "memory": ("memory",),
     "init": ("init",),
@@ -40,6 +41,10 @@ class Case:
     @property
     def faulty(self) -> bool:
         return self.expect != "clean"
+
+    @property
+    def needs_another_order(self) -> bool:
+        return self.expect == "race_in_another_order"
 
     @property
     def checks(self) -> tuple[str, ...]:

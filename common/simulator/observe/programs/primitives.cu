@@ -85,6 +85,37 @@ CASE(seqlock_of_atomics, clean) {
   seqlock<<<4, 1>>>(sequence, data, out);
   return done(out.are([](int) { return 0; }));
 }
+
+/// A reader may load a pair while it is stored, and find that out only afterwards.
+__global__ void seqlock_plain(unsigned* sequence, int2* data, int* out) {
+  Ref<unsigned> count(*sequence);
+  if (blockIdx.x == 0) {
+    for (int i = 1; i <= 4; ++i) {
+      count.store(2 * i - 1, cuda::memory_order_relaxed);
+      cuda::atomic_thread_fence(cuda::memory_order_release, cuda::thread_scope_device);
+      *data = make_int2(i, -i);  // race: seqlock_of_plain_words
+      count.store(2 * i, cuda::memory_order_release);
+    }
+    return;
+  }
+  unsigned before, after;
+  int2 pair;
+  do {
+    before = count.load(cuda::memory_order_acquire);
+    pair = *data;  // race: seqlock_of_plain_words
+    cuda::atomic_thread_fence(cuda::memory_order_acquire, cuda::thread_scope_device);
+    after = count.load(cuda::memory_order_relaxed);
+  } while (before != after || before % 2 != 0);
+  out[blockIdx.x] = pair.x + pair.y;
+}
+CASE(seqlock_of_plain_words, race_in_another_order) {
+  Device<unsigned> sequence(1, 0u);
+  Device<int2> data(1, int2{0, 0});
+  Device<int> out(4, 0);
+  seqlock_plain<<<4, 1>>>(sequence, data, out);
+  return done();
+}
+
 // ---- A ticket lock
 template <cuda::memory_order kRelease>
 __device__ void by_ticket(unsigned* next, unsigned* serving, int* sum) {

@@ -22,6 +22,10 @@ class Answer:
     errors: int  # that the tool counts
     first: str  # line that tells of an error
 
+    @property
+    def cut_short(self) -> bool:
+        return self.exit in CUT_SHORT
+
 
 Answers = dict[tuple[str, str, str], Answer]  # by family, case and tool ("plain": without a tool)
 
@@ -57,13 +61,21 @@ def of_case(answers: Answers, case: Case) -> dict[str, Answer]:
 def found(answers: Answers, case: Case) -> bool | None:
     """Whether the tool for this fault reported an error; for a clean case, whether any tool did.
 
-    None: it was not recorded, or no tool came to an end.
+    None: it was not recorded, or no tool came to an end. In a case that waits for ever, no report before the limit is an answer.
     """
-    tools = {tool: answer for tool, answer in of_case(answers, case).items() if answer.errors > 0 or answer.exit not in CUT_SHORT}
+    hangs = case.expect == "sync_hang"
+    tools = {tool: answer for tool, answer in of_case(answers, case).items() if hangs or answer.errors > 0 or not answer.cut_short}
     wanted = [tools[TOOLS[check]] for check in case.checks if TOOLS[check] in tools]
     if not case.faulty:
         wanted = [answer for tool, answer in tools.items() if tool != "plain"]
     return any(answer.errors > 0 for answer in wanted) if wanted else None
+
+
+def waits(answers: Answers, case: Case) -> bool:
+    """Whether the tool for this fault waited with the program until the limit and had reported nothing."""
+    tools = of_case(answers, case)
+    wanted = [tools[TOOLS[check]] for check in case.checks if TOOLS[check] in tools]
+    return found(answers, case) is False and any(answer.cut_short for answer in wanted)
 
 
 def wrong_on_hardware(answers: Answers, cases: Iterable[Case]) -> list[str]:

@@ -244,4 +244,93 @@ CASE(atomics_in_two_streams, clean) {
   return done() && sum.are([](int) { return 2 * kCount; });
 }
 
+// ---- Constants: kernels read what copies write
+constexpr int kFactors = 8;
+__constant__ int factors[2 * kFactors];
+
+void copy_factors(int factor, int first, cudaStream_t stream) {
+  const std::vector<int> all(kFactors, factor);
+  cudaMemcpyToSymbolAsync(factors, all.data(), kFactors * sizeof(int), first * sizeof(int), cudaMemcpyHostToDevice,
+                          stream);
+}
+__global__ void multiply_each(int* values, int first) { values[place()] *= factors[first + threadIdx.x % kFactors]; }
+
+__global__ void multiply_beside_the_copy(int* values) {
+  values[place()] *= factors[threadIdx.x % kFactors];  // race: constants_copied_in_another_stream
+}
+CASE(constants_copied_in_another_stream, race) {
+  Device<int> values(kCount, 1);
+  Stream one, two;
+  const std::vector<int> all(kFactors, 3);
+  cudaMemcpyToSymbolAsync(factors, all.data(), kFactors * sizeof(int), 0, cudaMemcpyHostToDevice,
+                          one);  // host race: constants_copied_in_another_stream
+  multiply_beside_the_copy<<<kBlocks, kThreads, 0, two>>>(values);
+  return done();
+}
+
+/// All threads read one constant, and the next launch's value may come too early.
+__global__ void multiply_all_alike(int* values) {
+  values[place()] *= factors[3];  // race: next_constants_before_the_kernel_has_ended
+}
+CASE(next_constants_before_the_kernel_has_ended, race) {
+  Device<int> values(kCount, 1);
+  Stream one, two;
+  copy_factors(3, 0, one);
+  cudaStreamSynchronize(one);
+  multiply_all_alike<<<kBlocks, kThreads, 0, one>>>(values);
+  const int next = 5;
+  cudaMemcpyToSymbolAsync(factors, &next, sizeof next, 3 * sizeof(int), cudaMemcpyHostToDevice,
+                          two);  // host race: next_constants_before_the_kernel_has_ended
+  return done();
+}
+
+CASE(constants_copied_in_the_kernels_stream, clean) {
+  Device<int> values(kCount, 1);
+  Stream one;
+  for (const int factor : {3, 5}) {
+    copy_factors(factor, 0, one);
+    multiply_each<<<kBlocks, kThreads, 0, one>>>(values, 0);
+  }
+  return done() && values.are([](int) { return 15; });
+}
+
+CASE(constants_copied_between_events, clean) {
+  Device<int> values(kCount, 1);
+  Stream one, two;
+  Event copied, read;
+  copy_factors(3, 0, one);
+  cudaEventRecord(copied, one);
+  cudaStreamWaitEvent(two, copied, 0);
+  multiply_each<<<kBlocks, kThreads, 0, two>>>(values, 0);
+  cudaEventRecord(read, two);
+  cudaStreamWaitEvent(one, read, 0);
+  copy_factors(5, 0, one);
+  cudaStreamSynchronize(one);
+  multiply_each<<<kBlocks, kThreads, 0, two>>>(values, 0);
+  return done() && values.are([](int) { return 15; });
+}
+
+/// cudaMemcpyToSymbol works in the default stream, for which a blocking stream waits.
+CASE(constants_copied_in_the_default_stream, clean) {
+  Device<int> values(kCount, 1);
+  Stream one(cudaStreamDefault);
+  for (const int factor : {3, 5}) {
+    const std::vector<int> all(kFactors, factor);
+    cudaMemcpyToSymbol(factors, all.data(), kFactors * sizeof(int));
+    multiply_each<<<kBlocks, kThreads, 0, one>>>(values, 0);
+  }
+  return done() && values.are([](int) { return 15; });
+}
+
+/// Each stream has its own half of the constants.
+CASE(halves_of_the_constants_in_two_streams, clean) {
+  Device<int> first(kCount, 1), second(kCount, 1);
+  Stream one, two;
+  copy_factors(3, 0, one);
+  multiply_each<<<kBlocks, kThreads, 0, one>>>(first, 0);
+  copy_factors(5, kFactors, two);
+  multiply_each<<<kBlocks, kThreads, 0, two>>>(second, kFactors);
+  return done() && first.are([](int) { return 3; }) && second.are([](int) { return 5; });
+}
+
 }  // namespace

@@ -34,12 +34,16 @@ class Runner:
     programs: Path
     limit_s: float
     strict: bool
+    schedule_seed: int
 
     def judge(self, case: Case) -> Judgement:
         """Runs one case under all checks."""
         with tempfile.TemporaryDirectory(prefix="warpbook_suite_") as folder:
             path = Path(folder) / "report.json"
-            command = [str(self.warpbook), "run", "--check", "all", "--check-report", str(path), "--"]
+            command = [str(self.warpbook), "run", "--check", "all", "--check-report", str(path)]
+            if seed := self.schedule_seed or int(case.needs_another_order):
+                command += ["--schedule-seed", str(seed)]
+            command += ["--"]
             command += [str(self.programs / case.family), case.name]
             try:
                 ended = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False, timeout=self.limit_s)
@@ -75,7 +79,7 @@ class Table:
 
     def header(self) -> list[str]:
         ours = ["found", "elsewhere", "missed", "false alarms", "not run"] if self.judgements else []
-        theirs = ["compute-sanitizer: found", "false alarms", "not recorded"] if self.answers else []
+        theirs = ["compute-sanitizer: found", "waits, too", "false alarms", "not recorded"] if self.answers else []
         return ["family", "faulty", "clean"] + ours + theirs
 
     def rows(self) -> list[list[str]]:
@@ -94,7 +98,8 @@ class Table:
         if self.answers:
             told = [recorded.found(self.answers, case) for case in faulty]
             alarms = [recorded.found(self.answers, case) for case in clean]
-            cells += [told.count(True), alarms.count(True), (told + alarms).count(None)]
+            waiting = [recorded.waits(self.answers, case) for case in faulty]
+            cells += [told.count(True), waiting.count(True), alarms.count(True), (told + alarms).count(None)]
         return [title] + [str(cell) for cell in cells]
 
     def text(self) -> str:
@@ -161,6 +166,7 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--sources", type=Path, default=HERE, help="folder of their sources (default: beside this file)")
     parser.add_argument("-j", "--jobs", type=int, default=os.cpu_count() or 1, help="cases at a time (default: %(default)s)")
     parser.add_argument("--limit", type=float, default=60, help="seconds for one case (default: %(default)s)")
+    parser.add_argument("--schedule-seed", type=int, default=0, metavar="N", help="run all cases in another order; 0: the documented one")
     parser.add_argument("--strict", action="store_true", help="refuse findings of other checks at marked lines as well")
     parser.add_argument("--compute-sanitizer", type=Path, metavar="FOLDER", help="add the answers recorded in this folder")
     parser.add_argument("--markdown", type=Path, metavar="FILE", help="write the table for the docs")
@@ -180,7 +186,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         answers = recorded.read_answers(options.compute_sanitizer) if options.compute_sanitizer else {}
         judgements: list[Judgement] = []
         if options.warpbook is not None:
-            runner = Runner(options.warpbook, options.programs, options.limit, options.strict)
+            runner = Runner(options.warpbook, options.programs, options.limit, options.strict, options.schedule_seed)
             with ThreadPoolExecutor(options.jobs) as pool:
                 judgements = list(pool.map(runner.judge, cases))
         gaps = read_gaps(options.sources)

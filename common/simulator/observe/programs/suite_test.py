@@ -170,20 +170,28 @@ class Commands(unittest.TestCase):
         status, rows = self.run_suite("echo no\n")
         self.assertEqual((status, rows["bad"]["outcome"]), (1, "not run"))
 
-    def record(self, tool):
+    def record(self, tool, **variables):
         executable(self.folder / "nvcc", 'while [[ $1 != -o ]]; do shift; done; cp "$PROGRAM" "$2"; chmod +x "$2"\n')
         executable(self.folder / "compute-sanitizer", tool)
         script = self.folder / "compute_sanitizer.sh"
         script.write_text((HERE / "compute_sanitizer.sh").read_text())
         environment = {**os.environ, "PATH": f"{self.folder}:{os.environ['PATH']}", "PROGRAM": str(self.programs / "tiles")}
         out = self.folder / "out"
-        ended = subprocess.run(["bash", str(script), str(out)], env={**environment, "LIMIT_S": "2", "JOBS": "4"},
+        ended = subprocess.run(["bash", str(script), str(out)], env={**environment, "LIMIT_S": "2", "JOBS": "4", **variables},
                                capture_output=True, text=True, timeout=120)
-        self.assertEqual(ended.returncode, 0, ended.stderr)
-        return recorded.read_answers(out)
+        return ended, recorded.read_answers(out)
+
+    def test_a_race_of_another_order_is_looked_for_in_another_order(self):
+        (self.folder / "tiles.cu").write_text("int a;  // race: odd\n")
+        executable(self.programs / "tiles", """echo '{"case": "odd", "expect": "race_in_another_order"}'\n""")
+        report = self.report([finding(lines=(1, 1))])
+        asks = f'[[ $6 $7 $8 == "--schedule-seed SEED --" ]] || exit 3\n{report}'.replace("$6 $7 $8", '"$6 $7 $8"')
+        self.assertEqual(self.run_suite(asks.replace("SEED", "1"))[1]["odd"]["outcome"], "found")
+        self.assertEqual(self.run_suite(asks.replace("SEED", "2"))[1]["odd"]["outcome"], "not run")
+        self.assertEqual(self.run_suite(asks.replace("SEED", "2"), "--schedule-seed", "2")[1]["odd"]["outcome"], "found")
 
     def test_the_script_records_each_tools_answer(self):
-        answers = self.record(
+        ended, answers = self.record(
             'echo "========= COMPUTE-SANITIZER"\n'
             'if [[ $2 == memcheck ]]; then [[ $3$4 == --leak-checkfull ]] || exit 9; shift 2; fi\n'
             'if [[ $4 == bad && $2 == racecheck ]]; then\n'
@@ -192,6 +200,7 @@ class Commands(unittest.TestCase):
             'fi\n'
             '[[ $4 == good && $2 == initcheck ]] && sleep 30\n'
             'echo "========= ERROR SUMMARY: 0 errors"\n')
+        self.assertEqual(ended.returncode, 0, ended.stderr)
         self.assertEqual(len(answers), 10)
         self.assertEqual(answers["tiles", "bad", "racecheck"], recorded.Answer(1, 3, 'Error: Race reported between "a", b'))
         self.assertEqual(answers["tiles", "good", "initcheck"].exit, 124)
@@ -205,6 +214,36 @@ class Commands(unittest.TestCase):
         self.assertEqual(recorded.wrong_on_hardware(answers, [bad, good]), [])
         answers["tiles", "good", "plain"] = recorded.Answer(1, 0, "element 3 is wrong")
         self.assertEqual(len(recorded.wrong_on_hardware(answers, [bad, good])), 1)
+
+    def test_the_script_records_cases_that_wait_for_ever_by_themselves(self):
+        executable(self.folder / "nvidia-smi", "exit 0\n")
+        ended, answers = self.record(
+            '[[ $2 == memcheck ]] && shift 2\n'
+            '[[ $2 == synccheck ]] && echo "========= Barrier error detected. Divergent thread(s) in warp."\n'
+            '[[ $2 == racecheck ]] || sleep 30\n'
+            'echo "========= ERROR SUMMARY: 0 errors"\n', HANGS="1")
+        self.assertEqual(ended.returncode, 0, ended.stderr)
+        self.assertEqual({(name, tool) for _, name, tool in answers},
+                         {("stuck", tool) for tool in ("plain", "memcheck", "racecheck", "initcheck", "synccheck")})
+        still = recorded.Answer(124, 0, "no verdict: still running after 2 s")
+        self.assertEqual([answers["tiles", "stuck", tool] for tool in ("plain", "memcheck", "initcheck")], [still] * 3)
+        self.assertEqual(answers["tiles", "stuck", "racecheck"].exit, 0)
+        self.assertEqual(answers["tiles", "stuck", "synccheck"],
+                         recorded.Answer(124, 1, "Barrier error detected. Divergent thread(s) in warp."))
+        stuck = Case("tiles", "stuck", "sync_hang", frozenset({2}))
+        self.assertIs(recorded.found(answers, stuck), True)
+        self.assertIs(recorded.waits(answers, stuck), False)
+        answers["tiles", "stuck", "synccheck"] = still
+        self.assertIs(recorded.found(answers, stuck), False)
+        self.assertIs(recorded.waits(answers, stuck), True)
+        self.assertIs(recorded.waits(answers, Case("tiles", "stuck", "sync", frozenset({2}))), False)
+
+    def test_the_script_ends_when_the_gpu_no_longer_answers(self):
+        executable(self.folder / "nvidia-smi", "exit 1\n")
+        ended, answers = self.record("exit 0\n", HANGS="1")
+        self.assertEqual(ended.returncode, 1)
+        self.assertIn("does not answer after 'tiles stuck plain'", ended.stderr)
+        self.assertEqual(list(answers), [("tiles", "stuck", "plain")])
 
 
 if __name__ == "__main__":
