@@ -419,6 +419,14 @@ void require_no_reductions(const Answer& answer, const std::string& reason) {
           WB_FAIL("reduction", "Line " << line.line << " changes a word by an atomic of CUDA's own. " << reason);
 }
 
+void require_host_meanwhile(const Answer& answer) {
+  bool meanwhile = answer.profile.text.empty();
+  for (const MigrationRecord& page : answer.profile.migrations)
+    for (const KernelRecord& kernel : answer.profile.kernels)
+      meanwhile |= page.cause == "cpu_page_faults" && page.start_us < kernel.start_us + kernel.time_us;
+  if (!meanwhile) WB_FAIL("host_waits", "The host did its part before a kernel began, or after it had ended.");
+}
+
 void require_done(const Answer& answer) {
   if (answer.profile.text.empty() || answer.observed_us(kLeft) <= 0) return;
   WB_FAIL("returned_early", "The function returned while the device still had work for "
