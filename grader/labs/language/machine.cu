@@ -96,6 +96,17 @@ WB_MACHINE(device_heap, holds)
 
 }  // namespace device_heap
 
+namespace full_heap {
+
+int heap_bytes() {
+  std::size_t bytes = 0;
+  WB_CHECK(cudaDeviceGetLimit(&bytes, cudaLimitMallocHeapSize));
+  return static_cast<int>(bytes);
+}
+WB_MACHINE(full_heap, heap_bytes)
+
+}  // namespace full_heap
+
 namespace texture_objects {
 
 __global__ void fill(float* texels, int size) {
