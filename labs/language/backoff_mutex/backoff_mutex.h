@@ -23,5 +23,4 @@ void record(const int* in, int* totals, int* lock, int count);
 /// @param asked 0 to 5,000,000
 /// @returns 1 if it can, 0 if not
 int may_sleep(int asked, int slept);
-
 /// @}
