@@ -419,6 +419,16 @@ void require_no_reductions(const Answer& answer, const std::string& reason) {
           WB_FAIL("reduction", "Line " << line.line << " changes a word by an atomic of CUDA's own. " << reason);
 }
 
+void require_tensor_cores(const Answer& answer, std::size_t products) {
+  double found = 0;
+  for (const KernelRecord& kernel : answer.profile.kernels)
+    if (const auto metric = kernel.metrics.find("sm__inst_executed_pipe_tensor.sum"); metric != kernel.metrics.end())
+      found += metric->second;
+  if (!answer.profile.text.empty() && found < static_cast<double>(products))
+    WB_FAIL("tensor_cores",
+            "Tensor cores made " << found << " products; each of " << products << " is theirs to make.");
+}
+
 void require_host_meanwhile(const Answer& answer) {
   bool meanwhile = answer.profile.text.empty();
   for (const MigrationRecord& page : answer.profile.migrations)

@@ -184,6 +184,9 @@ void require_no_reductions(const Answer& answer, const std::string& reason);
 /// it tells what the second waited for. Not checked on a real GPU. @param reason what else it seems to be
 void require_pause(const Answer& answer, double least_us, double most_us, const std::string& reason);
 
+/// Tensor cores must have made that many products at least. Not checked on a real GPU.
+void require_tensor_cores(const Answer& answer, std::size_t products);
+
 /// The host must have used managed memory while a kernel had not ended. In another order than the documented one,
 /// kernels may begin late: for the first case of a test. Not checked on a real GPU.
 void require_host_meanwhile(const Answer& answer);
