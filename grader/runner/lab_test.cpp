@@ -419,6 +419,15 @@ void require_no_reductions(const Answer& answer, const std::string& reason) {
           WB_FAIL("reduction", "Line " << line.line << " changes a word by an atomic of CUDA's own. " << reason);
 }
 
+void require_no_loads_into_registers(const Answer& answer) {
+  for (const KernelRecord& kernel : answer.profile.kernels)
+    for (const LineCounters& line : kernel.lines)
+      for (const AccessCounters& access : line.accesses)
+        if (access.op == "ld" && access.space == "global")
+          WB_FAIL("loads_into_registers",
+                  "Line " << line.line << " loads elements into registers: an asynchronous copy needs none.");
+}
+
 void require_tensor_cores(const Answer& answer, std::size_t products) {
   double found = 0;
   for (const KernelRecord& kernel : answer.profile.kernels)

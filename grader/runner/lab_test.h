@@ -184,6 +184,9 @@ void require_no_reductions(const Answer& answer, const std::string& reason);
 /// it tells what the second waited for. Not checked on a real GPU. @param reason what else it seems to be
 void require_pause(const Answer& answer, double least_us, double most_us, const std::string& reason);
 
+/// No kernel may load global memory into registers: all must come by asynchronous copies.
+void require_no_loads_into_registers(const Answer& answer);
+
 /// Tensor cores must have made that many products at least. Not checked on a real GPU.
 void require_tensor_cores(const Answer& answer, std::size_t products);
 
