@@ -144,11 +144,10 @@ Answer run_measured(const Measured& measured) {
 /// What the device took: the launch that made all steps, less one that made the skipped ones only.
 double nanoseconds_by_device(const Answer& answer, int skipped, int counted) {
   const KernelRecord *all = nullptr, *first = nullptr;
-  int short_walks = 0;
   for (const KernelRecord& kernel : answer.profile.kernels) {
     const double loads = loads_of(kernel);
     if (loads >= skipped + counted) all = &kernel;
-    if (loads >= skipped && loads <= skipped + 0.02 * counted) first = &kernel, ++short_walks;
+    if (loads >= skipped && loads <= skipped + 0.02 * counted) first = &kernel;
   }
   if (all == nullptr)
     WB_FAIL("no_long_walk",
@@ -156,7 +155,7 @@ double nanoseconds_by_device(const Answer& answer, int skipped, int counted) {
   if (first == nullptr)
     WB_FAIL("no_short_walk", "No launch walks just the "
                                  << skipped << " skipped steps: how long these and a launch take is to be subtracted.");
-  if (skipped > 0 && (short_walks < 2 || all == &answer.profile.kernels.front()))
+  if (const auto& kernels = answer.profile.kernels; skipped > 0 && (kernels.size() < 3 || all == &kernels.front()))
     WB_FAIL("no_walk_before", "There is no walk of the "
                                   << skipped << " skipped steps before those that are measured: on a real GPU the "
                                   << "level-2 cache is then as others have left it.");
