@@ -419,6 +419,33 @@ void require_no_reductions(const Answer& answer, const std::string& reason) {
           WB_FAIL("reduction", "Line " << line.line << " changes a word by an atomic of CUDA's own. " << reason);
 }
 
+void require_no_loads_into_registers(const Answer& answer) {
+  for (const KernelRecord& kernel : answer.profile.kernels)
+    for (const LineCounters& line : kernel.lines)
+      for (const AccessCounters& access : line.accesses)
+        if (access.op == "ld" && access.space == "global")
+          WB_FAIL("loads_into_registers",
+                  "Line " << line.line << " loads elements into registers: an asynchronous copy needs none.");
+}
+
+void require_tensor_cores(const Answer& answer, std::size_t products) {
+  double found = 0;
+  for (const KernelRecord& kernel : answer.profile.kernels)
+    if (const auto metric = kernel.metrics.find("sm__inst_executed_pipe_tensor.sum"); metric != kernel.metrics.end())
+      found += metric->second;
+  if (!answer.profile.text.empty() && found < static_cast<double>(products))
+    WB_FAIL("tensor_cores",
+            "Tensor cores made " << found << " products; each of " << products << " is theirs to make.");
+}
+
+void require_host_meanwhile(const Answer& answer) {
+  bool meanwhile = answer.profile.text.empty();
+  for (const MigrationRecord& page : answer.profile.migrations)
+    for (const KernelRecord& kernel : answer.profile.kernels)
+      meanwhile |= page.cause == "cpu_page_faults" && page.start_us < kernel.start_us + kernel.time_us;
+  if (!meanwhile) WB_FAIL("host_waits", "The host did its part before a kernel began, or after it had ended.");
+}
+
 void require_done(const Answer& answer) {
   if (answer.profile.text.empty() || answer.observed_us(kLeft) <= 0) return;
   WB_FAIL("returned_early", "The function returned while the device still had work for "

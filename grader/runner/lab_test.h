@@ -184,6 +184,16 @@ void require_no_reductions(const Answer& answer, const std::string& reason);
 /// it tells what the second waited for. Not checked on a real GPU. @param reason what else it seems to be
 void require_pause(const Answer& answer, double least_us, double most_us, const std::string& reason);
 
+/// No kernel may load global memory into registers: all must come by asynchronous copies.
+void require_no_loads_into_registers(const Answer& answer);
+
+/// Tensor cores must have made that many products at least. Not checked on a real GPU.
+void require_tensor_cores(const Answer& answer, std::size_t products);
+
+/// The host must have used managed memory while a kernel had not ended. In another order than the documented one,
+/// kernels may begin late: for the first case of a test. Not checked on a real GPU.
+void require_host_meanwhile(const Answer& answer);
+
 /// The device must have had no work left when the last call returned. Not checked on a real GPU.
 void require_done(const Answer& answer);
 

@@ -96,6 +96,17 @@ WB_MACHINE(device_heap, holds)
 
 }  // namespace device_heap
 
+namespace full_heap {
+
+int heap_bytes() {
+  std::size_t bytes = 0;
+  WB_CHECK(cudaDeviceGetLimit(&bytes, cudaLimitMallocHeapSize));
+  return static_cast<int>(bytes);
+}
+WB_MACHINE(full_heap, heap_bytes)
+
+}  // namespace full_heap
+
 namespace texture_objects {
 
 __global__ void fill(float* texels, int size) {
@@ -477,6 +488,15 @@ __global__ void ask(int question, int times, int bytes, int* answer) {
 }
 void predict(int question, int turn, int* answers) { ask<<<1, 32>>>(question, 10, 16, answers + turn); }
 WB_MACHINE(stack_memory, predict)
+
+/// How large stacks are, after they have been set to @p bytes, unless these are 0.
+int limit(int bytes) {
+  std::size_t found = 0;
+  if (bytes > 0) WB_CHECK(cudaDeviceSetLimit(cudaLimitStackSize, bytes));
+  WB_CHECK(cudaDeviceGetLimit(&found, cudaLimitStackSize));
+  return static_cast<int>(found);
+}
+WB_MACHINE(stack_memory, limit)
 
 }  // namespace stack_memory
 

@@ -16,8 +16,7 @@
 /// @param in, data device, `count` elements, 1 to 1024; `in` is -1000 to 1000, and only read
 void port(const int* in, int* data, int count);
 
-/// Predicts what nvcc says about each line of kProgram, which it compiles with -rdc=true: 0 nothing, 1 a warning, 2 an
-/// error.
+/// Predicts what nvcc, with -rdc=true, says about each line of kProgram: 0 nothing, 1 a warning, 2 an error.
 int says(int line);
 inline constexpr const char* kProgram = R"(__global__ void child(int* p) { *p = 1; }
 __global__ void f2() { cudaDeviceSynchronize(); }
@@ -34,5 +33,4 @@ __global__ void f12(int* p, int* q) { cudaMemcpyAsync(p, q, 4, cudaMemcpyDeviceT
 __global__ void f13() { int of_thread = 0; child<<<1, 1>>>(&of_thread); }
 __global__ void f14() { __shared__ int of_block; child<<<1, 1>>>(&of_block); }
 )";
-
 /// @}

@@ -21,5 +21,4 @@ void survey(const int* in, int* out, int* thirds, int* positive, int* zeros, int
 /// Predicts what __syncthreads_count (kind 0), _and (1) and _or (2) return for p = (threadIdx.x % n == r), in a block
 /// of `threads` threads, 1 to 1024; n is 1 to 100, r 0 to 100. For kinds 1 and 2, 1 stands for any number but 0.
 int predict(int kind, int threads, int n, int r);
-
 /// @}

@@ -12,7 +12,8 @@
 /// @{
 
 /// Thread i adds the sum of in[k * count + i], k from 0 to 31, to out[i]. Gives the kernel bounds of 256 threads and
-/// two blocks, and unrolls its loop: a warp executes at most 3 instructions for each k, and 40 more.
+/// two blocks, so that nvcc takes more than the 32 registers with which eight blocks would fit (more loads are then
+/// under way), and unrolls its loop: a warp executes at most 3 instructions for each k, and 40 more.
 /// @param in    device, 32 x count elements; only read
 /// @param out   device, `count` elements, 1 to 2^14, which already hold values
 /// @param threads in a block, 1 to 1024; with more than 256, CUDA refuses, `out` stays as it is, no error is left
@@ -35,5 +36,4 @@ KERNEL(k6, _Pragma("unroll Is<2>::value"), n)
 KERNEL(k7, _Pragma("unroll 0"), 8)
 KERNEL(k8, , 8)
 )";
-
 /// @}

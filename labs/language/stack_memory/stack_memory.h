@@ -22,5 +22,4 @@ void smooth_rows(const int* lengths, int* rows, int width, int count);
 /// 16 (with a constant, nvcc may give all iterations the same 16 bytes); whether (1 or 0) the memory can be used 4. by
 /// the callers of the function that took it, 5. by functions that it calls, 6. by other threads of the warp.
 int predict(int question);
-
 /// @}

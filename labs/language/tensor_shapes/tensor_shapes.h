@@ -11,7 +11,7 @@
 /// one: store it to memory there, and load it again.
 /// @{
 
-/// One warp for each of 1 to 500 products: c += alpha * (a x b).
+/// One warp for each of 1 to 500 products, by tensor cores: c += alpha * (a x b).
 /// @param a, b device, tiles x (8 x 4) row by row, and tiles x (4 x 8) column by column; only read
 /// @param c    device, tiles x (8 x 8), row by row; all arrays are aligned to 256 bytes
 void multiply(const double* a, const double* b, double* c, int tiles, double alpha);

@@ -15,13 +15,14 @@
 /// 2: of multiply(), for its fma, without tensor cores; 3: of count_common(), for `&`, `__popc` and `+`, without them.
 int instructions(int step);
 
-/// A warp for each of 1 to 500 products: c = a x b, where all elements of `a` and `b` are rounded to tf32 first.
+/// A warp for each of 1 to 500 products, by tensor cores: c = a x b, where all elements of `a` and `b` are rounded to
+/// tf32 first.
 /// @param a, b, c device, aligned to 256 bytes; of each tile 16 x 8, by rows; 8 x 16, by columns; 16 x 16, by rows
 void multiply(const float* a, const float* b, float* c, int tiles);
 
-/// A warp for each of 1 to 500 pairs of tables: in how many of 128 bits row i of one and row j of the other are both 1.
+/// A warp for each of 1 to 500 pairs of tables, by tensor cores: in how many of 128 bits row i of one and row j of the
+/// other are both 1.
 /// @param a, b   device, tiles x 8 rows of four words; aligned to 256 bytes; only read
 /// @param counts device, tiles x (8 x 8)
 void count_common(const unsigned* a, const unsigned* b, int* counts, int tiles);
-
 /// @}

@@ -26,7 +26,7 @@ struct Player {
 };
 
 /// Sorts `players`, the best first: more points come first; with equal points, less time. Players with the same points
-/// and time keep their order.
+/// and time keep their order. (Call what promises that. Today's `sort` keeps it, too: no test can tell.)
 /// @param players device, 1 to 2^13
 void rank(Player* players, int count);
 
@@ -34,5 +34,4 @@ void rank(Player* players, int count);
 /// @param what 0: ints by less; 1: doubles by greater; 2: floats by a functor that returns `x > y`; 3: Players by their
 /// points; 4: keys of 1 byte with values, by less; 5: ints by less, stable
 int sorts_by_digits(int what);
-
 /// @}

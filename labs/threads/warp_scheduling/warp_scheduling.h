@@ -9,8 +9,8 @@
 /// readings can be compared only if they are of the same one.
 /// @{
 
-/// One kernel, in which each warp reads clock64() until 1000 cycles have gone by (`__nanosleep(1000)` may return at
-/// once), and its lane 0 then writes to the warp's element, block * warps + (its warp in the block).
+/// One kernel, in which each warp reads clock64() until 1000 cycles have gone by, without `__nanosleep(1000)`, which
+/// may return at once; its lane 0 then writes to the warp's element, block * warps + (its warp in the block).
 /// @param where  device, blocks x warps elements: the multiprocessor on which the warp runs
 /// @param begin  device, as many: clock64() before it waits
 /// @param end    device, as many: clock64() afterwards

@@ -16,6 +16,8 @@ static Answer check(std::size_t count, std::int64_t order = 0) {
                 std::vector{std::accumulate(in.begin(), in.end(), before[0]), before[1] + std::int32_t(count),
                             std::max(before[2], *std::max_element(in.begin(), in.end()))});
   require_equal(answer, "lock", std::vector<std::int32_t>{0});
+  require_at_least(answer, Quantity::global_atomic_requests, 2.0 * count,
+                   "Each thread takes the lock and releases it.");
   require_no_reductions(answer, "The owner of the lock is alone: it loads, changes and stores the totals.");
   return answer;
 }

@@ -32,7 +32,9 @@ WB_LAB_TEST(correctness, 6, "blocks are counted and warps reversed") {
 }
 
 WB_LAB_TEST(counters, 3, "three barriers are enough") {
-  require_at_most(check(1 << 14), Quantity::barriers_per_warp, 3, "A barrier that counts is still a barrier.");
+  const Answer answer = check(1 << 14);
+  require_at_most(answer, Quantity::barriers_per_warp, 3, "A barrier that counts is still a barrier.");
+  require_at_least(answer, Quantity::shared_requests, 2 * (1 << 14) / 32.0, "Each element goes through shared memory.");
 }
 
 WB_LAB_TEST(correctness, 4, "what barriers tell is predicted") {

@@ -29,8 +29,12 @@ WB_LAB_TEST(counters, 2, "the kernel itself refuses larger blocks") {
 }
 
 WB_LAB_TEST(counters, 3, "a term takes three instructions") {
-  require_at_most(check(1 << 14, 256), Quantity::warp_instructions, (3 * 32 + 40) * (1 << 14) / 32.0,
+  const Answer answer = check(1 << 14, 256);
+  require_at_most(answer, Quantity::warp_instructions, (3 * 32 + 40) * (1 << 14) / 32.0,
                   "A load, an addition and an address. Counter, comparison and branch are gone with the loop.");
+  const double found = answer.profile.kernels.at(0).metrics.at("launch__registers_per_thread");
+  if (found <= 32 || found > 128)
+    WB_FAIL("registers", found << " registers for a thread. With 32, eight blocks fit; two have 128 for each thread.");
 }
 
 WB_LAB_TEST(correctness, 3, "copies of a body are predicted") {

@@ -13,9 +13,15 @@ void check_rows(std::size_t count, std::size_t width) {
     const int j = static_cast<int>(i % width), n = lengths[i / width];
     if (j < n) rows[i] += (j > 0 ? before[i - 1] : 0) + (j + 1 < n ? before[i + 1] : 0);
   }
-  require_equal(grade(call("smooth_rows", {input("lengths", lengths), in_out("rows", before), number("width", width),
-                                           number("count", count)})),
-                "rows", rows);
+  const auto limit = [](int bytes) { return std::vector{number("limit " + std::to_string(bytes), bytes)}; };
+  const int bytes = 16 * test_random().integer(65, 100);
+  Case given =
+      then(call("machine.stack_memory.limit", limit(bytes)), "smooth_rows",
+           {input("lengths", lengths), in_out("rows", before), number("width", width), number("count", count)});
+  const Answer answer = grade(then(given, "machine.stack_memory.limit", limit(0)));
+  require_equal(answer, "rows", rows);
+  if (const int left = answer.output<std::int32_t>(kReturned).at(0); left != bytes)
+    WB_FAIL("limit_changed", "cudaLimitStackSize was " << bytes << " before, and is " << left << " afterwards.");
 }
 
 }  // namespace

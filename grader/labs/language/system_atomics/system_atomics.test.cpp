@@ -9,15 +9,15 @@ WB_LAB_TEST(correctness, 4, "host and device add to one sum") {
     const Answer answer = grade(call(
         "count_together", {output<std::int32_t>("total", 1), number("threads", threads), number("by_host", by_host)}));
     require_equal(answer, "total", std::vector{static_cast<std::int32_t>(10 * threads + by_host)});
+    if (threads == 1000) require_host_meanwhile(answer);
   }
 }
 
 WB_LAB_TEST(correctness, 5, "the host answers a kernel that runs") {
   for (int i = 0; i < 4; ++i) {
     const int question = test_random().integer(0, 40'000);
-    const Answer answer =
-        grade(call("ask", {input("question", std::vector{question}), output<std::int32_t>("answer", 1)}));
-    require_equal(answer, "answer", std::vector{question * question % 1009});
+    const Case given = call("ask", {input("question", std::vector{question}), output<std::int32_t>("answer", 1)});
+    require_equal(grade(given), "answer", std::vector{question * question % 1009});
   }
 }
 

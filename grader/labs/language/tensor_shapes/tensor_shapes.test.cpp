@@ -16,7 +16,9 @@ WB_LAB_TEST(correctness, 4, "products are scaled and added") {
         "multiply", {input("a", a), input("b", b), in_out("c", c), number("tiles", tiles), number("alpha", alpha)});
     for (std::size_t i = 0; i < c.size(); ++i)
       for (std::size_t k = 0; k < 4; ++k) c[i] += alpha * a[i / 8 * 4 + k] * b[i / 64 * 32 + i % 8 * 4 + k];
-    require_equal(grade(given), "c", c, {tiles, 8, 8});
+    const Answer answer = grade(given);
+    require_equal(answer, "c", c, {tiles, 8, 8});
+    require_tensor_cores(answer, tiles);
   }
 }
 

@@ -18,6 +18,7 @@ static Answer check(const std::string& function, const std::vector<Word>& a, con
       sums[i] += of(a[rows / 2 * row + k], b[rows / 2 * other + k]);
   const Answer answer = grade(call(function, {input("a", a), input("b", b), output<Sum>(name, sums.size()),
                                               number("tiles", sums.size() / rows / rows)}));
+  require_tensor_cores(answer, sums.size() / rows / rows);
   require_equal(answer, name, sums, {sums.size() / rows / rows, rows, rows});
   return answer;
 }

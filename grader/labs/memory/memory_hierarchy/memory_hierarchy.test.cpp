@@ -155,6 +155,10 @@ double nanoseconds_by_device(const Answer& answer, int skipped, int counted) {
   if (first == nullptr)
     WB_FAIL("no_short_walk", "No launch walks just the "
                                  << skipped << " skipped steps: how long these and a launch take is to be subtracted.");
+  if (const auto& kernels = answer.profile.kernels; skipped > 0 && (kernels.size() < 3 || all == &kernels.front()))
+    WB_FAIL("no_walk_before", "There is no walk of the "
+                                  << skipped << " skipped steps before those that are measured: on a real GPU the "
+                                  << "level-2 cache is then as others have left it.");
   return 1000 * (all->time_us - first->time_us) / counted;
 }
 
