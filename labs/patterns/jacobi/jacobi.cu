@@ -46,14 +46,28 @@ int relax(float* a, float* b, const float* source, int rows, int columns, int sw
 // ---- Part 3: tiles with a halo of one -------------------------------------------------------------------------------
 
 __global__ void tiled_kernel(const float* from, float* to, const float* source, int rows, int columns) {
-  // TODO(student): all threads bring the points of the tile and one more on each side, as far as the plate goes.
-  // Then each relaxes kTile / kThreadRows points of the tile. (12 to 18 lines)
+  // Given: all threads bring the points of the tile and one more on each side, as far as the plate goes.
+  [[maybe_unused]] __shared__ float tile[kTile + 2][kTile + 2];
+  const int top = blockIdx.y * kTile - 1, left = blockIdx.x * kTile - 1;
+  for (int y = threadIdx.y; y < kTile + 2; y += kThreadRows)
+    for (int x = threadIdx.x; x < kTile + 2; x += kTile) {
+      const int row = top + y, column = left + x;
+      if (row >= 0 && row < rows && column >= 0 && column < columns) tile[y][x] = from[row * columns + column];
+    }
+  // TODO(student): each thread relaxes kTile / kThreadRows points of the tile; those of the edge keep their values.
+  // Who must have brought what before? (9 lines)
 }
 
 int relax_tiled(float* a, float* b, const float* source, int rows, int columns, int sweeps) {
-  // TODO(student): as in part 2, with blocks of kTile x kThreadRows threads for kTile x kTile points.
-  // Delete the next line.
+  // TODO(student): delete the next line when your kernel is written. The launches below are as they should be.
   warpbook::not_started();
+  const dim3 blocks(ceil_div(columns, kTile), ceil_div(rows, kTile)), threads(kTile, kThreadRows);
+  for (int s = 0; s < sweeps; ++s) {
+    tiled_kernel<<<blocks, threads>>>(a, b, source, rows, columns);
+    std::swap(a, b);
+  }
+  WB_CHECK(cudaGetLastError());
+  return sweeps % 2;
 }
 
 // ---- Part 4: several sweeps a launch --------------------------------------------------------------------------------
@@ -66,11 +80,35 @@ constexpr int kPoints = kHigh / kThreadRows;                                    
 // more than what it holds (part 5).
 __global__ void blocked_kernel(const float* from, float* to, const float* source, int rows, int columns, int sweeps,
                                float* change) {
-  // TODO(student): blocks have kWide x kThreadRows threads. Bring kHigh x kWide points into shared memory, and their
-  // sources into registers. Sweep from one array in shared memory to another, and store the points that are right
-  // after kSweeps sweeps. (18 to 25 lines)
-  // TODO(student): part 5: the largest change of the points that are kept: of a warp by __reduce_max_sync(), then by
-  // atomicMax(). (6 to 10 lines)
+  // Given: kWide x kThreadRows threads bring kHigh x kWide points into both arrays in shared memory, as edges are never
+  // relaxed and have to be in both from the beginning. Each thread has the sources of its points in registers.
+  [[maybe_unused]] __shared__ float tile[2][kHigh][kWide];
+  __shared__ unsigned block_change;
+  const int x = threadIdx.x, column = blockIdx.x * kKeptWide + x - kSweeps;
+  const int top = blockIdx.y * kKeptHigh - kSweeps;
+  if (threadIdx.x == 0 && threadIdx.y == 0) block_change = 0;
+  [[maybe_unused]] float sources[kPoints];
+#pragma unroll
+  for (int p = 0; p < kPoints; ++p) {
+    const int y = threadIdx.y + p * kThreadRows, row = top + y;
+    const bool on_plate = row >= 0 && row < rows && column >= 0 && column < columns;
+    tile[0][y][x] = tile[1][y][x] = on_plate ? from[row * columns + column] : 0;
+    sources[p] = on_plate ? source[row * columns + column] : 0;
+  }
+  // TODO(student): sweep from one array to the other and back, `sweeps` times: thread (x, y) has the points
+  // [threadIdx.y + p * kThreadRows][x]. Which have four neighbours here, and who waits for whom? (10 lines)
+
+  float largest = 0;
+  // TODO(student): store the points that are right after kSweeps sweeps, if they lie on the plate. For part 5:
+  // `largest` is the largest change of those in the last sweep. (6 lines, 1 line)
+
+  // Given: the largest of a warp, of the block, of all. Numbers that are not negative are in the order of their bits.
+  // All threads come here: one without a point that is kept has the change 0.
+  if (change == nullptr) return;
+  const unsigned warp_change = __reduce_max_sync(0xffffffff, __float_as_uint(largest));
+  if (threadIdx.x % 32 == 0) atomicMax(&block_change, warp_change);
+  __syncthreads();
+  if (threadIdx.x == 0 && threadIdx.y == 0) atomicMax(reinterpret_cast<unsigned*>(change), block_change);
 }
 
 // One launch of the kernel.
@@ -89,8 +127,23 @@ int relax_blocked(float* a, float* b, const float* source, int rows, int columns
 // ---- Part 5: until nothing changes ----------------------------------------------------------------------------------
 
 int solve(float* a, float* b, const float* source, int rows, int columns, float tolerance, int most, float* change) {
-  // TODO(student): capture a batch: set `change` to 0, then launch until kBatch sweeps are done; only the last launch
-  // looks for the change. Instantiate the graph; launch it and read `change` until it is small. (20 lines)
-  // Delete the next line.
+  // TODO(student): delete the next line when what is missing below is written.
   warpbook::not_started();
+  // Given: the launches of a batch are captured, and make a graph.
+  cudaStream_t stream = nullptr;
+  WB_CHECK(cudaStreamCreate(&stream));
+  WB_CHECK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+  // TODO(student): set `change` to 0; then launch_blocked() into `stream` until kBatch sweeps are done. Only the last
+  // launch looks for the change. (5 lines)
+  cudaGraph_t graph = nullptr;
+  cudaGraphExec_t batch = nullptr;
+  WB_CHECK(cudaStreamEndCapture(stream, &graph));
+  WB_CHECK(cudaGraphInstantiate(&batch, graph, 0));
+  WB_CHECK(cudaGraphDestroy(graph));
+  WB_CHECK(cudaStreamDestroy(stream));
+  int batches = 0;
+  // TODO(student): launch the graph and read `change`, until that is no more than `tolerance`, or `most` batches are
+  // done. (6 lines)
+  WB_CHECK(cudaGraphExecDestroy(batch));
+  return batches;
 }
