@@ -6,7 +6,7 @@
 
 #include "common/cuda/check.cuh"
 #include "jacobi.h"
-#include "point.cuh"  // is_edge() and relaxed().
+#include "point.cuh"  // is_edge(), relaxed(), and what is given for parts 4 and 5.
 
 inline int ceil_div(int a, int b) { return (a + b - 1) / b; }
 
@@ -23,8 +23,7 @@ double predict_brought(int rows, int columns, int halo) {
 }
 
 double predict_sweeps(int rows, int columns, double factor) {
-  // TODO(student): how often must the error be multiplied? std::log() and std::acos(-1.0), which is pi, help. (2 lines)
-  // Delete the next line.
+  // TODO(student): how often must the error be multiplied? std::log() and pi, std::acos(-1.0), help. (2 lines) Delete:
   warpbook::not_started();
 }
 
@@ -38,8 +37,8 @@ __global__ void sweep_kernel(const float* from, float* to, const float* source, 
 }
 
 int relax(float* a, float* b, const float* source, int rows, int columns, int sweeps) {
-  // TODO(student): a launch for each sweep; then exchange the two pointers, and copy nothing. (5 to 8 lines)
-  // Delete the next line.
+  // TODO(student): a launch for each sweep; then exchange the pointers, copy nothing. (5 to 8 lines) Delete the next
+  // line.
   warpbook::not_started();
 }
 
@@ -59,8 +58,7 @@ __global__ void tiled_kernel(const float* from, float* to, const float* source, 
 }
 
 int relax_tiled(float* a, float* b, const float* source, int rows, int columns, int sweeps) {
-  // TODO(student): delete the next line when your kernel is written. The launches below are as they should be.
-  warpbook::not_started();
+  warpbook::not_started();  // TODO(student): delete this line when your kernel is written.
   const dim3 blocks(ceil_div(columns, kTile), ceil_div(rows, kTile)), threads(kTile, kThreadRows);
   for (int s = 0; s < sweeps; ++s) {
     tiled_kernel<<<blocks, threads>>>(a, b, source, rows, columns);
@@ -80,35 +78,17 @@ constexpr int kPoints = kHigh / kThreadRows;                                    
 // more than what it holds (part 5).
 __global__ void blocked_kernel(const float* from, float* to, const float* source, int rows, int columns, int sweeps,
                                float* change) {
-  // Given: kWide x kThreadRows threads bring kHigh x kWide points into both arrays in shared memory, as edges are never
-  // relaxed and have to be in both from the beginning. Each thread has the sources of its points in registers.
-  [[maybe_unused]] __shared__ float tile[2][kHigh][kWide];
-  __shared__ unsigned block_change;
+  __shared__ float tile[2][kHigh][kWide];
   const int x = threadIdx.x, column = blockIdx.x * kKeptWide + x - kSweeps;
   const int top = blockIdx.y * kKeptHigh - kSweeps;
-  if (threadIdx.x == 0 && threadIdx.y == 0) block_change = 0;
-  [[maybe_unused]] float sources[kPoints];
-#pragma unroll
-  for (int p = 0; p < kPoints; ++p) {
-    const int y = threadIdx.y + p * kThreadRows, row = top + y;
-    const bool on_plate = row >= 0 && row < rows && column >= 0 && column < columns;
-    tile[0][y][x] = tile[1][y][x] = on_plate ? from[row * columns + column] : 0;
-    sources[p] = on_plate ? source[row * columns + column] : 0;
-  }
+  float sources[kPoints];
+  bring(from, source, rows, columns, top, column, tile, sources);  // Given.
   // TODO(student): sweep from one array to the other and back, `sweeps` times: thread (x, y) has the points
-  // [threadIdx.y + p * kThreadRows][x]. Which have four neighbours here, and who waits for whom? (10 lines)
-
+  // [threadIdx.y + p * kThreadRows][x]. Which have four neighbours, and who waits for whom? (10 lines)
   float largest = 0;
   // TODO(student): store the points that are right after kSweeps sweeps, if they lie on the plate. For part 5:
   // `largest` is the largest change of those in the last sweep. (6 lines, 1 line)
-
-  // Given: the largest of a warp, of the block, of all. Numbers that are not negative are in the order of their bits.
-  // All threads come here: one without a point that is kept has the change 0.
-  if (change == nullptr) return;
-  const unsigned warp_change = __reduce_max_sync(0xffffffff, __float_as_uint(largest));
-  if (threadIdx.x % 32 == 0) atomicMax(&block_change, warp_change);
-  __syncthreads();
-  if (threadIdx.x == 0 && threadIdx.y == 0) atomicMax(reinterpret_cast<unsigned*>(change), block_change);
+  if (change != nullptr) tell_largest(largest, change);  // Given: of all threads, also those that keep no point.
 }
 
 // One launch of the kernel.
@@ -127,20 +107,11 @@ int relax_blocked(float* a, float* b, const float* source, int rows, int columns
 // ---- Part 5: until nothing changes ----------------------------------------------------------------------------------
 
 int solve(float* a, float* b, const float* source, int rows, int columns, float tolerance, int most, float* change) {
-  // TODO(student): delete the next line when what is missing below is written.
-  warpbook::not_started();
-  // Given: the launches of a batch are captured, and make a graph.
-  cudaStream_t stream = nullptr;
-  WB_CHECK(cudaStreamCreate(&stream));
-  WB_CHECK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+  warpbook::not_started();  // TODO(student): delete this line when what is missing below is written.
+  const cudaStream_t stream = begin_capture();  // Given: what is launched into it makes a graph.
   // TODO(student): set `change` to 0; then launch_blocked() into `stream` until kBatch sweeps are done. Only the last
   // launch looks for the change. (5 lines)
-  cudaGraph_t graph = nullptr;
-  cudaGraphExec_t batch = nullptr;
-  WB_CHECK(cudaStreamEndCapture(stream, &graph));
-  WB_CHECK(cudaGraphInstantiate(&batch, graph, 0));
-  WB_CHECK(cudaGraphDestroy(graph));
-  WB_CHECK(cudaStreamDestroy(stream));
+  const cudaGraphExec_t batch = end_capture(stream);
   int batches = 0;
   // TODO(student): launch the graph and read `change`, until that is no more than `tolerance`, or `most` batches are
   // done. (6 lines)

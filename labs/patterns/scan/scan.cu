@@ -48,27 +48,9 @@ __device__ int scan_of_block(int value, int (&of_warps)[kWarps]) {
   return value;
 }
 
-// Given: the four elements from `first` on, with 0 for those that do not exist. `first` is a multiple of 4.
-__device__ int4 quad_at(const int* in, int first, int n) {
-  if (first + 3 < n) return *reinterpret_cast<const int4*>(in + first);
-  return {first < n ? in[first] : 0, first + 1 < n ? in[first + 1] : 0, first + 2 < n ? in[first + 2] : 0, 0};
-}
-
-// Given: stores four elements from `first` on, as far as they exist.
-__device__ void store_quad(int* out, int first, int n, int4 quad) {
-  const int each[3] = {quad.x, quad.y, quad.z};
-  if (first + 3 < n) *reinterpret_cast<int4*>(out + first) = quad;
-  for (int k = 0; k < 3; ++k)
-    if (first + 3 >= n && first + k < n) out[first + k] = each[k];
-}
-
 __device__ int4 scan_of_quad(int4 quad) {
   // TODO(student): the sums of the first, the first two, three, and all four, in place of the next line. (4 lines)
   return quad;
-}
-
-__device__ int4 plus(int4 quad, int number) {
-  return {quad.x + number, quad.y + number, quad.z + number, quad.w + number};
 }
 
 __global__ void scan_groups_kernel(const int* in, int* out, int* sums, int n) {
@@ -77,8 +59,7 @@ __global__ void scan_groups_kernel(const int* in, int* out, int* sums, int n) {
 }
 
 void scan_groups(const int* in, int* out, int* sums, int n) {
-  // TODO(student): delete the next line when your kernel is written. The launch below is as it should be.
-  warpbook::not_started();
+  warpbook::not_started();  // TODO(student): delete this line when your kernel is written.
   const int groups = (n + kGroup - 1) / kGroup;
   if (groups > 0) scan_groups_kernel<<<groups, kThreads>>>(in, out, sums, n);
 }
@@ -91,8 +72,7 @@ __global__ void __launch_bounds__(kThreads) scan_kernel(const int* in, int* out,
   [[maybe_unused]] __shared__ int of_warps[kStages][kWarps], before_of_warps[2][kWarps];
   [[maybe_unused]] const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
   const Tiles<kThreads, kQuads, kStages> tiles(in, n);
-  // Given: the first copies start, the block's places become 0, and when all blocks have done that, it begins. In each
-  // round the copies of a later one start, and those of round `ahead` have arrived.
+  // Given: the first copies start, the block's places become 0, and when all blocks have done that, it begins.
   for (int round = 0; round < kStages - 1 - kAhead; ++round) tiles.copy(round);
   for (int round = threadIdx.x; tiles.exists(round); round += kThreads) places[tiles.tile(round)] = 0;
   cooperative_groups::this_grid().sync();
@@ -128,8 +108,7 @@ __global__ void __launch_bounds__(kThreads) scan_kernel(const int* in, int* out,
 }
 
 void scan(const int* in, int* out, unsigned long long* scratch, int n) {
-  // TODO(student): delete the next line when your kernel is written. The launch below is as it should be.
-  warpbook::not_started();
+  warpbook::not_started();  // TODO(student): delete this line when your kernel is written.
   const int tiles = (n + kTile - 1) / kTile, bytes = kStages * kTile * sizeof(int);
   if (tiles == 0) return;
   int multiprocessors = 0;
