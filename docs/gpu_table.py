@@ -1,7 +1,7 @@
-"""Keeps the table of ladders in docs/gpu.md: what an H200 measured (docs/gpu_ladders.json) beside what the model predicts; and the
-predictions in the handouts of labs (docs/handout_table.py).
+"""Keeps the table of ladders in docs/gpu.md: what an H200 measured (docs/gpu_ladders.json) beside what the model predicts; and both
+in the handouts of labs (docs/handout_table.py).
 
-    gpu_table.py RESULTS              exit status 1 if predictions of the page or a handout are not those of RESULTS
+    gpu_table.py RESULTS              exit status 1 if times on the page or in a handout are not those of RESULTS and gpu_ladders.json
     gpu_table.py RESULTS --write      writes them
     gpu_table.py RESULTS --measured DATE    takes measured times from RESULTS, made on a GPU on DATE, into docs/gpu_ladders.json
 
@@ -105,7 +105,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="docs/gpu_table.py", description="Keeps the table of ladders in docs/gpu.md.")
     parser.add_argument("results", type=Path, metavar="RESULTS", help="a results.json of the reference solutions")
     action = parser.add_mutually_exclusive_group()
-    action.add_argument("--write", action="store_true", help="write the table and the predictions in handouts")
+    action.add_argument("--write", action="store_true", help="write the table, and the times in handouts")
     action.add_argument("--measured", metavar="DATE", help="take the measured times into docs/gpu_ladders.json")
     given = parser.parse_args()
     if given.measured:
@@ -116,8 +116,9 @@ def main() -> int:
         print(wrong, file=sys.stderr)
         return 1
     of_handouts = {lab: rungs for lab, rungs in predictions.items() if "predicted" not in recorded.get(lab, {})}
-    if old := old_handouts(of_handouts, given.write):
-        print(f"{', '.join(old)}: old predictions: {again}", file=sys.stderr)
+    measured = {lab: of_lab["rungs"] for lab, of_lab in recorded.items()}
+    if old := old_handouts(of_handouts, measured, given.write):
+        print(f"{', '.join(old)}: old times: {again}", file=sys.stderr)
         return 1
     print(f"{len(predictions)} ladders, of which {sum(lab in recorded for lab in predictions)} were measured")
     return 0 if predictions else 1
