@@ -1,14 +1,16 @@
-"""Keeps the table of ladders in docs/gpu.md: what an H200 measured (docs/gpu_ladders.json) beside what the model predicts.
+"""Keeps the table of ladders in docs/gpu.md: what an H200 measured (docs/gpu_ladders.json) beside what the model predicts; and both
+in the handouts of labs (docs/handout_table.py).
 
-    gpu_table.py RESULTS              exit status 1 if the page's predictions are not those of RESULTS
-    gpu_table.py RESULTS --write      writes the table
+    gpu_table.py RESULTS              exit status 1 if times on the page or in a handout are not those of RESULTS and gpu_ladders.json
+    gpu_table.py RESULTS --write      writes them
     gpu_table.py RESULTS --measured DATE    takes measured times from RESULTS, made on a GPU on DATE, into docs/gpu_ladders.json
 
-A lab in docs/gpu_ladders.json may have "predicted": of the same day, where a larger case was measured than the ladder's.
+A lab in docs/gpu_ladders.json may have "predicted": of the same day, where a larger case was measured than the ladder's. The
+handout of such a lab keeps its own.
 
 RESULTS is a results.json of the reference solutions: build/sim/report/results.json, which the preset `demo-all` writes, or
 build/gpu/report/results.json, which `demo-gpu-all` writes. For predictions it may be build/sim/ladders_of_tests, the ladders that
-the tests of submissions leave. After --write, docs/handout_table.py --write takes the predictions over into the handouts.
+the tests of submissions leave.
 """
 
 from __future__ import annotations
@@ -20,6 +22,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from handout_table import old_handouts
 from page_table import ROOT, problem
 
 sys.path.insert(0, str(ROOT))
@@ -102,7 +105,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="docs/gpu_table.py", description="Keeps the table of ladders in docs/gpu.md.")
     parser.add_argument("results", type=Path, metavar="RESULTS", help="a results.json of the reference solutions")
     action = parser.add_mutually_exclusive_group()
-    action.add_argument("--write", action="store_true", help="write the table")
+    action.add_argument("--write", action="store_true", help="write the table, and the times in handouts")
     action.add_argument("--measured", metavar="DATE", help="take the measured times into docs/gpu_ladders.json")
     given = parser.parse_args()
     if given.measured:
@@ -111,6 +114,11 @@ def main() -> int:
     again = f"python3 docs/gpu_table.py {given.results} --write"
     if wrong := problem(PAGE, "ladders", table(recorded, predictions), given.write, again):
         print(wrong, file=sys.stderr)
+        return 1
+    of_handouts = {lab: rungs for lab, rungs in predictions.items() if "predicted" not in recorded.get(lab, {})}
+    measured = {lab: of_lab["rungs"] for lab, of_lab in recorded.items()}
+    if old := old_handouts(of_handouts, measured, given.write):
+        print(f"{', '.join(old)}: old times: {again}", file=sys.stderr)
         return 1
     print(f"{len(predictions)} ladders, of which {sum(lab in recorded for lab in predictions)} were measured")
     return 0 if predictions else 1

@@ -6,7 +6,7 @@
 
 #include "common/cuda/check.cuh"
 #include "jacobi.h"
-#include "point.cuh"  // is_edge() and relaxed().
+#include "point.cuh"  // is_edge(), relaxed(), and what is given for parts 4 and 5.
 
 inline int ceil_div(int a, int b) { return (a + b - 1) / b; }
 
@@ -23,8 +23,7 @@ double predict_brought(int rows, int columns, int halo) {
 }
 
 double predict_sweeps(int rows, int columns, double factor) {
-  // TODO(student): how often must the error be multiplied? std::log() and std::acos(-1.0), which is pi, help. (2 lines)
-  // Delete the next line.
+  // TODO(student): how often must the error be multiplied? std::log() and pi, std::acos(-1.0), help. (2 lines) Delete:
   warpbook::not_started();
 }
 
@@ -38,22 +37,35 @@ __global__ void sweep_kernel(const float* from, float* to, const float* source, 
 }
 
 int relax(float* a, float* b, const float* source, int rows, int columns, int sweeps) {
-  // TODO(student): a launch for each sweep; then exchange the two pointers, and copy nothing. (5 to 8 lines)
-  // Delete the next line.
+  // TODO(student): a launch for each sweep; then exchange the pointers, copy nothing. (5 to 8 lines) Delete the next
+  // line.
   warpbook::not_started();
 }
 
 // ---- Part 3: tiles with a halo of one -------------------------------------------------------------------------------
 
 __global__ void tiled_kernel(const float* from, float* to, const float* source, int rows, int columns) {
-  // TODO(student): all threads bring the points of the tile and one more on each side, as far as the plate goes.
-  // Then each relaxes kTile / kThreadRows points of the tile. (12 to 18 lines)
+  // Given: all threads bring the points of the tile and one more on each side, as far as the plate goes.
+  [[maybe_unused]] __shared__ float tile[kTile + 2][kTile + 2];
+  const int top = blockIdx.y * kTile - 1, left = blockIdx.x * kTile - 1;
+  for (int y = threadIdx.y; y < kTile + 2; y += kThreadRows)
+    for (int x = threadIdx.x; x < kTile + 2; x += kTile) {
+      const int row = top + y, column = left + x;
+      if (row >= 0 && row < rows && column >= 0 && column < columns) tile[y][x] = from[row * columns + column];
+    }
+  // TODO(student): each thread relaxes kTile / kThreadRows points of the tile; those of the edge keep their values.
+  // Who must have brought what before? (9 lines)
 }
 
 int relax_tiled(float* a, float* b, const float* source, int rows, int columns, int sweeps) {
-  // TODO(student): as in part 2, with blocks of kTile x kThreadRows threads for kTile x kTile points.
-  // Delete the next line.
-  warpbook::not_started();
+  warpbook::not_started();  // TODO(student): delete this line when your kernel is written.
+  const dim3 blocks(ceil_div(columns, kTile), ceil_div(rows, kTile)), threads(kTile, kThreadRows);
+  for (int s = 0; s < sweeps; ++s) {
+    tiled_kernel<<<blocks, threads>>>(a, b, source, rows, columns);
+    std::swap(a, b);
+  }
+  WB_CHECK(cudaGetLastError());
+  return sweeps % 2;
 }
 
 // ---- Part 4: several sweeps a launch --------------------------------------------------------------------------------
@@ -66,11 +78,17 @@ constexpr int kPoints = kHigh / kThreadRows;                                    
 // more than what it holds (part 5).
 __global__ void blocked_kernel(const float* from, float* to, const float* source, int rows, int columns, int sweeps,
                                float* change) {
-  // TODO(student): blocks have kWide x kThreadRows threads. Bring kHigh x kWide points into shared memory, and their
-  // sources into registers. Sweep from one array in shared memory to another, and store the points that are right
-  // after kSweeps sweeps. (18 to 25 lines)
-  // TODO(student): part 5: the largest change of the points that are kept: of a warp by __reduce_max_sync(), then by
-  // atomicMax(). (6 to 10 lines)
+  __shared__ float tile[2][kHigh][kWide];
+  const int x = threadIdx.x, column = blockIdx.x * kKeptWide + x - kSweeps;
+  const int top = blockIdx.y * kKeptHigh - kSweeps;
+  float sources[kPoints];
+  bring(from, source, rows, columns, top, column, tile, sources);  // Given.
+  // TODO(student): sweep from one array to the other and back, `sweeps` times: thread (x, y) has the points
+  // [threadIdx.y + p * kThreadRows][x]. Which have four neighbours, and who waits for whom? (10 lines)
+  float largest = 0;
+  // TODO(student): store the points that are right after kSweeps sweeps, if they lie on the plate. For part 5:
+  // `largest` is the largest change of those in the last sweep. (6 lines, 1 line)
+  if (change != nullptr) tell_largest(largest, change);  // Given: of all threads, also those that keep no point.
 }
 
 // One launch of the kernel.
@@ -89,8 +107,14 @@ int relax_blocked(float* a, float* b, const float* source, int rows, int columns
 // ---- Part 5: until nothing changes ----------------------------------------------------------------------------------
 
 int solve(float* a, float* b, const float* source, int rows, int columns, float tolerance, int most, float* change) {
-  // TODO(student): capture a batch: set `change` to 0, then launch until kBatch sweeps are done; only the last launch
-  // looks for the change. Instantiate the graph; launch it and read `change` until it is small. (20 lines)
-  // Delete the next line.
-  warpbook::not_started();
+  warpbook::not_started();  // TODO(student): delete this line when what is missing below is written.
+  const cudaStream_t stream = begin_capture();  // Given: what is launched into it makes a graph.
+  // TODO(student): set `change` to 0; then launch_blocked() into `stream` until kBatch sweeps are done. Only the last
+  // launch looks for the change. (5 lines)
+  const cudaGraphExec_t batch = end_capture(stream);
+  int batches = 0;
+  // TODO(student): launch the graph and read `change`, until that is no more than `tolerance`, or `most` batches are
+  // done. (6 lines)
+  WB_CHECK(cudaGraphExecDestroy(batch));
+  return batches;
 }

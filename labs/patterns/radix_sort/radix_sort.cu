@@ -36,21 +36,19 @@ __global__ void sort_warps_kernel(const unsigned* in, unsigned* out, int n) {
 }
 
 void sort_warps(const unsigned* in, unsigned* out, int n) {
-  // TODO(student): delete the next line when your kernel is written. The launch below is as it should be.
-  warpbook::not_started();
+  warpbook::not_started();  // TODO(student): delete this line when your kernel is written.
   if (n > 0) sort_warps_kernel<<<(n + kThreads - 1) / kThreads, kThreads>>>(in, out, n);
 }
 
 // ---- Part 3: in a block ---------------------------------------------------------------------------------------------
 
 __global__ void sort_blocks_kernel(const unsigned* in, unsigned* out, int n) {
-  // TODO(student): the same with 32 warps: each tells how many ones it has; how many have the warps before it, and all?
-  // A lane for each warp: __reduce_add_sync. Two barriers for a bit are enough. (18 lines)
+  // TODO(student): begin with a copy of sort_warps_kernel, for kBlock keys. Each warp tells how many ones it has; how
+  // many have the warps before it, and all? A lane for each warp: __reduce_add_sync. Two barriers for a bit. (18 lines)
 }
 
 void sort_blocks(const unsigned* in, unsigned* out, int n) {
-  // TODO(student): delete the next line when your kernel is written. The launch below is as it should be.
-  warpbook::not_started();
+  warpbook::not_started();  // TODO(student): delete this line when your kernel is written.
   if (n > 0) sort_blocks_kernel<<<(n + kBlock - 1) / kBlock, kBlock>>>(in, out, n);
 }
 
@@ -63,10 +61,10 @@ __device__ int digit_of(unsigned key, int shift) {
   return static_cast<int>(key >> shift & (kDigits - 1));
 }
 
-// Stores in counts[d * parts + p] how many keys of part p have digit d. Block p counts them, of `parts` blocks.
+// Given: stores in counts[d * parts + p] how many keys of part p have digit d. Block p counts them, of `parts` blocks.
 template <Kind kKind>
 __global__ void count_kernel(const unsigned* keys, int* counts, int shift, int n) {
-  // TODO(student): a count for each digit in shared memory: set to 0, added to by atomicAdd, stored. (9 lines)
+  count_digits(keys, counts, n, [shift](unsigned key) { return digit_of<kKind>(key, shift); });
 }
 
 // A warp's keys are in the order of k, and for each k in that of the lanes. ranks[k] becomes how many of those before a
@@ -76,43 +74,47 @@ __device__ void rank_in_warp(const int (&digits)[kEach], int (&ranks)[kEach], in
   // before these lanes; one of them adds how many they are. (7 lines)
 }
 
-// Stores the keys of part blockIdx.x at their places; with kValues their values, too.
+// Stores the keys of part blockIdx.x at their places; with kValues their values, too. Given: steps 1 and 7.
 template <Kind kKind, bool kValues>
 __global__ void place_kernel(From from, To to, const int* counts, const int* totals, int shift, int n) {
   __shared__ unsigned sorted[kPart];  // Keys, later values, sorted by digit.
-  __shared__ int of_digits[kWarps][kDigits], move[kDigits], of_warps[kWarps];
-  // TODO(student): the six steps of the handout; for part 5 the seventh. (28 lines, 8 lines)
+  [[maybe_unused]] __shared__ int of_digits[kWarps][kDigits], move[kDigits], of_warps[kWarps];
+  const int lane = threadIdx.x % 32, warp = threadIdx.x / 32, own = threadIdx.x;  // `own` is a digit.
+  const int part = blockIdx.x * kPart, first = part + warp * kEach * 32 + lane;
+  unsigned keys[kEach];
+  int digits[kEach], places[kEach], target[kEach];  // `target` is where a key goes in step 6.
+  for (int k = 0; k < kEach; ++k) keys[k] = first + 32 * k < n ? from.keys[first + 32 * k] : 0;
+  for (int w = 0; w < kWarps; ++w) of_digits[w][own] = 0;
+  __syncthreads();
+  for (int k = 0; k < kEach; ++k) digits[k] = first + 32 * k < n ? digit_of<kKind>(keys[k], shift) : kDigits - 1;
+  // TODO(student): steps 2 to 6 of the handout. (22 lines)
+  if (kValues) place_values(from.values, to.values, sorted, places, target, n);
 }
 
-// All passes. The keys go to scratch and to out, in turn; the last pass must write out.
 template <Kind kKind, bool kValues>
 void sort(From in, To out, unsigned* scratch, int n) {
-  // TODO(student): the three launches of each pass: where do they read and write? The counts and totals fit after 2 n
-  // elements of scratch. Of no keys there are no parts, and a grid without blocks is an error. (12 lines)
-  warpbook::not_started();
+  warpbook::not_started();  // TODO(student): delete this line when the launches are written.
+  each_pass(in, out, scratch, n, [n](int shift, From from, To to, int* counts, int* totals, int parts) {
+    // TODO(student): launch count_kernel, scan_counts_kernel and place_kernel. How many blocks has each? (3 lines)
+  });
 }
 
 void sort_keys(const unsigned* in, unsigned* out, unsigned* scratch, int n) {
-  sort<Kind::unsigneds, false>({in, nullptr}, {out, nullptr}, scratch, n);
+  sort<Kind::unsigneds, false>(from_keys(in), to_keys(out), scratch, n);
 }
 
 void sort_pairs(const unsigned* keys, const unsigned* values, unsigned* keys_out, unsigned* values_out,
                 unsigned* scratch, int n) {
-  // TODO(student): delete the next line when place_kernel moves values, too.
-  warpbook::not_started();
+  warpbook::not_started();  // TODO(student): delete this line when sort_keys is right.
   sort<Kind::unsigneds, true>({keys, values}, {keys_out, values_out}, scratch, n);
 }
 
 void sort_ints(const int* in, int* out, unsigned* scratch, int n) {
-  // TODO(student): delete the next line when digit_of knows ints.
-  warpbook::not_started();
-  const auto* keys = reinterpret_cast<const unsigned*>(in);
-  sort<Kind::ints, false>({keys, nullptr}, {reinterpret_cast<unsigned*>(out), nullptr}, scratch, n);
+  warpbook::not_started();  // TODO(student): delete this line when digit_of knows ints.
+  sort<Kind::ints, false>(from_keys(in), to_keys(out), scratch, n);
 }
 
 void sort_floats(const float* in, float* out, unsigned* scratch, int n) {
-  // TODO(student): delete the next line when digit_of knows floats.
-  warpbook::not_started();
-  const auto* keys = reinterpret_cast<const unsigned*>(in);
-  sort<Kind::floats, false>({keys, nullptr}, {reinterpret_cast<unsigned*>(out), nullptr}, scratch, n);
+  warpbook::not_started();  // TODO(student): delete this line when digit_of knows floats.
+  sort<Kind::floats, false>(from_keys(in), to_keys(out), scratch, n);
 }

@@ -1,4 +1,5 @@
-// What is given in lab radix_sort: sizes, the arrays of a pass, sums over a block, the scan of the counts.
+// What is given in lab radix_sort: sizes, the arrays of a pass, sums over a block, the counts and their scan, what
+// becomes of values, the loop over the passes.
 #pragma once
 
 #include "radix_sort.h"
@@ -21,6 +22,16 @@ struct From {
 struct To {
   unsigned *keys, *values;
 };
+
+/// Keys without values.
+template <class Key>
+From from_keys(const Key* keys) {
+  return {reinterpret_cast<const unsigned*>(keys), nullptr};
+}
+template <class Key>
+To to_keys(Key* keys) {
+  return {reinterpret_cast<unsigned*>(keys), nullptr};
+}
 
 /// All threads of the block must call it.
 /// @param value    of this thread
@@ -57,4 +68,46 @@ static __global__ void scan_counts_kernel(int* counts, int* totals, int parts) {
     if (p < parts) counts[at] = before_p;
   }
   if (threadIdx.x == 0) totals[blockIdx.x] = before;
+}
+
+/// What count_kernel does, a block for each part: counts[d * parts + p] becomes how many keys of part p have digit d.
+/// @param digit_of gives the digit of a key
+template <class DigitOf>
+__device__ void count_digits(const unsigned* keys, int* counts, int n, const DigitOf& digit_of) {
+  __shared__ int of_digits[kDigits];
+  of_digits[threadIdx.x] = 0;
+  __syncthreads();
+  for (int k = 0; k < kEach; ++k) {
+    const int i = blockIdx.x * kPart + k * kThreads + threadIdx.x;
+    if (i < n) atomicAdd(&of_digits[digit_of(keys[i])], 1);
+  }
+  __syncthreads();
+  counts[threadIdx.x * gridDim.x + blockIdx.x] = of_digits[threadIdx.x];
+}
+
+/// Step 7 of place_kernel: the values go the way of their keys, by `sorted`.
+/// @param places where in `sorted` the thread's keys went in step 5
+/// @param target where in `out` the thread stored what it took from `sorted` in step 6
+__device__ inline void place_values(const unsigned* from, unsigned* to, unsigned (&sorted)[kPart],
+                                    const int (&places)[kEach], const int (&target)[kEach], int n) {
+  const int part = blockIdx.x * kPart, first = part + threadIdx.x / 32 * kEach * 32 + threadIdx.x % 32;
+  __syncthreads();
+  for (int k = 0; k < kEach; ++k)
+    if (first + 32 * k < n) sorted[places[k]] = from[first + 32 * k];
+  __syncthreads();
+  for (int k = 0; k < kEach; ++k)
+    if (part + k * kThreads + threadIdx.x < n) to[target[k]] = sorted[k * kThreads + threadIdx.x];
+}
+
+/// Calls pass(shift, from, to, counts, totals, parts) for each of the four digits, if there are keys: from `in` to
+/// scratch, from there to `out`, and both again. Counts and totals come after 2 n elements of scratch.
+template <class Pass>
+void each_pass(From in, To out, unsigned* scratch, int n, const Pass& pass) {
+  int *totals = reinterpret_cast<int*>(scratch + 2 * n), *counts = totals + kDigits;
+  From from = in;
+  for (int shift = 0; shift < 32 && n > 0; shift += 8) {
+    const To to = shift % 16 == 0 ? To{scratch, scratch + n} : out;
+    pass(shift, from, to, counts, totals, (n + kPart - 1) / kPart);
+    from = {to.keys, to.values};
+  }
 }

@@ -48,27 +48,9 @@ __device__ int scan_of_block(int value, int (&of_warps)[kWarps]) {
   return value;
 }
 
-// Given: the four elements from `first` on, with 0 for those that do not exist. `first` is a multiple of 4.
-__device__ int4 quad_at(const int* in, int first, int n) {
-  if (first + 3 < n) return *reinterpret_cast<const int4*>(in + first);
-  return {first < n ? in[first] : 0, first + 1 < n ? in[first + 1] : 0, first + 2 < n ? in[first + 2] : 0, 0};
-}
-
-// Given: stores four elements from `first` on, as far as they exist.
-__device__ void store_quad(int* out, int first, int n, int4 quad) {
-  const int each[3] = {quad.x, quad.y, quad.z};
-  if (first + 3 < n) *reinterpret_cast<int4*>(out + first) = quad;
-  for (int k = 0; k < 3; ++k)
-    if (first + 3 >= n && first + k < n) out[first + k] = each[k];
-}
-
 __device__ int4 scan_of_quad(int4 quad) {
   // TODO(student): the sums of the first, the first two, three, and all four, in place of the next line. (4 lines)
   return quad;
-}
-
-__device__ int4 plus(int4 quad, int number) {
-  return {quad.x + number, quad.y + number, quad.z + number, quad.w + number};
 }
 
 __global__ void scan_groups_kernel(const int* in, int* out, int* sums, int n) {
@@ -77,8 +59,7 @@ __global__ void scan_groups_kernel(const int* in, int* out, int* sums, int n) {
 }
 
 void scan_groups(const int* in, int* out, int* sums, int n) {
-  // TODO(student): delete the next line when your kernel is written. The launch below is as it should be.
-  warpbook::not_started();
+  warpbook::not_started();  // TODO(student): delete this line when your kernel is written.
   const int groups = (n + kGroup - 1) / kGroup;
   if (groups > 0) scan_groups_kernel<<<groups, kThreads>>>(in, out, sums, n);
 }
@@ -95,17 +76,39 @@ __global__ void __launch_bounds__(kThreads) scan_kernel(const int* in, int* out,
   for (int round = 0; round < kStages - 1 - kAhead; ++round) tiles.copy(round);
   for (int round = threadIdx.x; tiles.exists(round); round += kThreads) places[tiles.tile(round)] = 0;
   cooperative_groups::this_grid().sync();
-  // TODO(student): a loop over rounds, from -kAhead on. Start the copies of round + kStages - 1. Wait until all but the
-  // last kStages - 1 - kAhead copies have arrived: if the tile of round + kAhead exists, add up the warp's part of it
-  // (of_warps). Thread b looks at tiles.before(round), until something is there, and keeps the sum of all that block b
-  // has told: the sum over all threads is what comes before the tile (before_of_warps). After the barrier, thread 0
-  // tells the sum of the tile of round + kAhead; all look for the next round already. From round 0 on, scan row by row,
-  // beginning with what is before the tile and in the warps before this one. (33 lines)
+  unsigned long long word = 0;
+  int told = 0;  // By block threadIdx.x in all rounds so far.
+  for (int round = -kAhead; tiles.exists(round); ++round) {
+    tiles.copy(round + kStages - 1);
+    __pipeline_wait_prior(kStages - 1 - kAhead);
+    [[maybe_unused]] const int ahead = round + kAhead;
+    int sum = 0;
+    // TODO(student): the tile of round `ahead` has arrived. If it exists, add up the thread's quads of it, and then the
+    // warp: lane 0 puts that into of_warps[ahead % kStages][warp]. (4 lines)
+
+    // Given: thread b waits until block b has told what the round needs, and keeps the sum of all that it has told. The
+    // sum over all threads is what comes before the tile: the warps' parts of it go to before_of_warps.
+    while (tiles.before(round) >= 0 && word == 0) {
+      __nanosleep(50);
+      word = look(&places[tiles.before(round)]);
+    }
+    told += static_cast<int>(word);
+    sum = __reduce_add_sync(0xffffffff, told);
+    if (lane == 0) before_of_warps[round & 1][warp] = sum;
+    __syncthreads();
+    // TODO(student): thread 0 tells the sum of the tile of round `ahead`, if it exists. (2 lines)
+
+    // Given: all look for the next round already. In rounds before 0 there is nothing to scan.
+    const bool goes_on = tiles.exists(round + 1) && tiles.before(round + 1) >= 0;
+    word = goes_on ? look(&places[tiles.before(round + 1)]) : 0;
+    if (round < 0) continue;
+    // TODO(student): scan the warp's part of the tile, row by row. The first row begins with what is before the tile
+    // and in the warps before this one. (8 lines)
+  }
 }
 
 void scan(const int* in, int* out, unsigned long long* scratch, int n) {
-  // TODO(student): delete the next line when your kernel is written. The launch below is as it should be.
-  warpbook::not_started();
+  warpbook::not_started();  // TODO(student): delete this line when your kernel is written.
   const int tiles = (n + kTile - 1) / kTile, bytes = kStages * kTile * sizeof(int);
   if (tiles == 0) return;
   int multiprocessors = 0;

@@ -1,5 +1,5 @@
-// Given: tiles that a block scans in rounds: which they are, their copies in shared memory, and what blocks tell each
-// other.
+// Given: quads of elements; tiles that a block scans in rounds: which they are, their copies in shared memory, and what
+// blocks tell each other.
 #pragma once
 
 #include <cuda_pipeline.h>
@@ -75,4 +75,22 @@ __device__ inline int sum_of(const int* numbers, int count) {
   int sum = 0;
   for (int i = 0; i < count; ++i) sum += numbers[i];
   return sum;
+}
+
+/// The four elements from `first` on, with 0 for those that do not exist. `first` is a multiple of 4.
+__device__ inline int4 quad_at(const int* in, int first, int n) {
+  if (first + 3 < n) return *reinterpret_cast<const int4*>(in + first);
+  return {first < n ? in[first] : 0, first + 1 < n ? in[first + 1] : 0, first + 2 < n ? in[first + 2] : 0, 0};
+}
+
+/// Stores four elements from `first` on, as far as they exist.
+__device__ inline void store_quad(int* out, int first, int n, int4 quad) {
+  const int each[3] = {quad.x, quad.y, quad.z};
+  if (first + 3 < n) *reinterpret_cast<int4*>(out + first) = quad;
+  for (int k = 0; k < 3; ++k)
+    if (first + 3 >= n && first + k < n) out[first + k] = each[k];
+}
+
+__device__ inline int4 plus(int4 quad, int number) {
+  return {quad.x + number, quad.y + number, quad.z + number, quad.w + number};
 }

@@ -6,7 +6,7 @@
 
 #include "common/cuda/check.cuh"
 #include "jacobi.h"
-#include "point.cuh"  // is_edge() and relaxed().
+#include "point.cuh"  // is_edge(), relaxed(), and what is given for parts 4 and 5.
 
 inline int ceil_div(int a, int b) { return (a + b - 1) / b; }
 
@@ -30,8 +30,7 @@ double predict_brought(int rows, int columns, int halo) {
 
 double predict_sweeps(int rows, int columns, double factor) {
   // BEGIN SOLUTION
-  // TODO(student): how often must the error be multiplied? std::log() and std::acos(-1.0), which is pi, help. (2 lines)
-  // Delete the next line.
+  // TODO(student): how often must the error be multiplied? std::log() and pi, std::acos(-1.0), help. (2 lines) Delete:
   // SKELETON: warpbook::not_started();
   const double pi = std::acos(-1.0);
   return std::log(factor) / std::log((std::cos(pi / (rows - 1)) + std::cos(pi / (columns - 1))) / 2);
@@ -57,8 +56,8 @@ __global__ void sweep_kernel(const float* from, float* to, const float* source, 
 
 int relax(float* a, float* b, const float* source, int rows, int columns, int sweeps) {
   // BEGIN SOLUTION
-  // TODO(student): a launch for each sweep; then exchange the two pointers, and copy nothing. (5 to 8 lines)
-  // Delete the next line.
+  // TODO(student): a launch for each sweep; then exchange the pointers, copy nothing. (5 to 8 lines) Delete the next
+  // line.
   // SKELETON: warpbook::not_started();
   const dim3 blocks(ceil_div(columns, kTile), ceil_div(rows, kThreadRows)), threads(kTile, kThreadRows);
   for (int s = 0; s < sweeps; ++s) {
@@ -73,16 +72,17 @@ int relax(float* a, float* b, const float* source, int rows, int columns, int sw
 // ---- Part 3: tiles with a halo of one -------------------------------------------------------------------------------
 
 __global__ void tiled_kernel(const float* from, float* to, const float* source, int rows, int columns) {
-  // BEGIN SOLUTION
-  // TODO(student): all threads bring the points of the tile and one more on each side, as far as the plate goes.
-  // Then each relaxes kTile / kThreadRows points of the tile. (12 to 18 lines)
-  __shared__ float tile[kTile + 2][kTile + 2];
+  // Given: all threads bring the points of the tile and one more on each side, as far as the plate goes.
+  [[maybe_unused]] __shared__ float tile[kTile + 2][kTile + 2];
   const int top = blockIdx.y * kTile - 1, left = blockIdx.x * kTile - 1;
   for (int y = threadIdx.y; y < kTile + 2; y += kThreadRows)
     for (int x = threadIdx.x; x < kTile + 2; x += kTile) {
       const int row = top + y, column = left + x;
       if (row >= 0 && row < rows && column >= 0 && column < columns) tile[y][x] = from[row * columns + column];
     }
+  // BEGIN SOLUTION
+  // TODO(student): each thread relaxes kTile / kThreadRows points of the tile; those of the edge keep their values.
+  // Who must have brought what before? (9 lines)
   __syncthreads();
   const int x = threadIdx.x + 1, column = left + x;
   for (int y = threadIdx.y + 1; y <= kTile; y += kThreadRows) {
@@ -97,9 +97,8 @@ __global__ void tiled_kernel(const float* from, float* to, const float* source, 
 
 int relax_tiled(float* a, float* b, const float* source, int rows, int columns, int sweeps) {
   // BEGIN SOLUTION
-  // TODO(student): as in part 2, with blocks of kTile x kThreadRows threads for kTile x kTile points.
-  // Delete the next line.
-  // SKELETON: warpbook::not_started();
+  // SKELETON: warpbook::not_started();  // TODO(student): delete this line when your kernel is written.
+  // END SOLUTION
   const dim3 blocks(ceil_div(columns, kTile), ceil_div(rows, kTile)), threads(kTile, kThreadRows);
   for (int s = 0; s < sweeps; ++s) {
     tiled_kernel<<<blocks, threads>>>(a, b, source, rows, columns);
@@ -107,7 +106,6 @@ int relax_tiled(float* a, float* b, const float* source, int rows, int columns, 
   }
   WB_CHECK(cudaGetLastError());
   return sweeps % 2;
-  // END SOLUTION
 }
 
 // ---- Part 4: several sweeps a launch --------------------------------------------------------------------------------
@@ -120,25 +118,14 @@ constexpr int kPoints = kHigh / kThreadRows;                                    
 // more than what it holds (part 5).
 __global__ void blocked_kernel(const float* from, float* to, const float* source, int rows, int columns, int sweeps,
                                float* change) {
-  // BEGIN SOLUTION
-  // TODO(student): blocks have kWide x kThreadRows threads. Bring kHigh x kWide points into shared memory, and their
-  // sources into registers. Sweep from one array in shared memory to another, and store the points that are right
-  // after kSweeps sweeps. (18 to 25 lines)
-  // TODO(student): part 5: the largest change of the points that are kept: of a warp by __reduce_max_sync(), then by
-  // atomicMax(). (6 to 10 lines)
   __shared__ float tile[2][kHigh][kWide];
-  __shared__ unsigned block_change;
   const int x = threadIdx.x, column = blockIdx.x * kKeptWide + x - kSweeps;
   const int top = blockIdx.y * kKeptHigh - kSweeps;
-  if (threadIdx.x == 0 && threadIdx.y == 0) block_change = 0;
   float sources[kPoints];
-#pragma unroll
-  for (int p = 0; p < kPoints; ++p) {
-    const int y = threadIdx.y + p * kThreadRows, row = top + y;
-    const bool on_plate = row >= 0 && row < rows && column >= 0 && column < columns;
-    tile[0][y][x] = tile[1][y][x] = on_plate ? from[row * columns + column] : 0;
-    sources[p] = on_plate ? source[row * columns + column] : 0;
-  }
+  bring(from, source, rows, columns, top, column, tile, sources);  // Given.
+  // BEGIN SOLUTION
+  // TODO(student): sweep from one array to the other and back, `sweeps` times: thread (x, y) has the points
+  // [threadIdx.y + p * kThreadRows][x]. Which have four neighbours, and who waits for whom? (10 lines)
   for (int s = 0; s < sweeps; ++s) {
     __syncthreads();
     const auto& old = tile[s % 2];
@@ -150,7 +137,11 @@ __global__ void blocked_kernel(const float* from, float* to, const float* source
       next[y][x] = relaxed(old[y - 1][x], old[y + 1][x], old[y][x - 1], old[y][x + 1], sources[p]);
     }
   }
+  // END SOLUTION
   float largest = 0;
+  // BEGIN SOLUTION
+  // TODO(student): store the points that are right after kSweeps sweeps, if they lie on the plate. For part 5:
+  // `largest` is the largest change of those in the last sweep. (6 lines, 1 line)
 #pragma unroll
   for (int p = 0; p < kPoints; ++p) {
     const int y = threadIdx.y + p * kThreadRows, row = top + y;
@@ -159,12 +150,8 @@ __global__ void blocked_kernel(const float* from, float* to, const float* source
     to[row * columns + column] = tile[sweeps % 2][y][x];
     largest = fmaxf(largest, fabsf(tile[0][y][x] - tile[1][y][x]));
   }
-  if (change == nullptr) return;
-  const unsigned warp_change = __reduce_max_sync(0xffffffff, __float_as_uint(largest));
-  if (threadIdx.x % 32 == 0) atomicMax(&block_change, warp_change);
-  __syncthreads();
-  if (threadIdx.x == 0 && threadIdx.y == 0) atomicMax(reinterpret_cast<unsigned*>(change), block_change);
   // END SOLUTION
+  if (change != nullptr) tell_largest(largest, change);  // Given: of all threads, also those that keep no point.
 }
 
 // One launch of the kernel.
@@ -194,32 +181,30 @@ int relax_blocked(float* a, float* b, const float* source, int rows, int columns
 
 int solve(float* a, float* b, const float* source, int rows, int columns, float tolerance, int most, float* change) {
   // BEGIN SOLUTION
-  // TODO(student): capture a batch: set `change` to 0, then launch until kBatch sweeps are done; only the last launch
-  // looks for the change. Instantiate the graph; launch it and read `change` until it is small. (20 lines)
-  // Delete the next line.
-  // SKELETON: warpbook::not_started();
-  cudaStream_t stream = nullptr;
-  WB_CHECK(cudaStreamCreate(&stream));
-  WB_CHECK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+  // SKELETON: warpbook::not_started();  // TODO(student): delete this line when what is missing below is written.
+  // END SOLUTION
+  const cudaStream_t stream = begin_capture();  // Given: what is launched into it makes a graph.
+  // BEGIN SOLUTION
+  // TODO(student): set `change` to 0; then launch_blocked() into `stream` until kBatch sweeps are done. Only the last
+  // launch looks for the change. (5 lines)
   WB_CHECK(cudaMemsetAsync(change, 0, sizeof(float), stream));
   for (int done = 0; done < kBatch; done += kSweeps) {
     launch_blocked(a, b, source, rows, columns, kSweeps, done + kSweeps == kBatch ? change : nullptr, stream);
     std::swap(a, b);
   }
-  cudaGraph_t graph = nullptr;
-  cudaGraphExec_t batch = nullptr;
-  WB_CHECK(cudaStreamEndCapture(stream, &graph));
-  WB_CHECK(cudaGraphInstantiate(&batch, graph, 0));
-  WB_CHECK(cudaGraphDestroy(graph));
-  WB_CHECK(cudaStreamDestroy(stream));
+  // END SOLUTION
+  const cudaGraphExec_t batch = end_capture(stream);
   int batches = 0;
+  // BEGIN SOLUTION
+  // TODO(student): launch the graph and read `change`, until that is no more than `tolerance`, or `most` batches are
+  // done. (6 lines)
   float largest = 0;
   do {
     WB_CHECK(cudaGraphLaunch(batch, nullptr));
     WB_CHECK(cudaMemcpy(&largest, change, sizeof largest, cudaMemcpyDeviceToHost));
     ++batches;
   } while (largest > tolerance && batches < most);
+  // END SOLUTION
   WB_CHECK(cudaGraphExecDestroy(batch));
   return batches;
-  // END SOLUTION
 }

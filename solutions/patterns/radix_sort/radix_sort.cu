@@ -66,8 +66,7 @@ __global__ void sort_warps_kernel(const unsigned* in, unsigned* out, int n) {
 
 void sort_warps(const unsigned* in, unsigned* out, int n) {
   // BEGIN SOLUTION
-  // TODO(student): delete the next line when your kernel is written. The launch below is as it should be.
-  // SKELETON: warpbook::not_started();
+  // SKELETON: warpbook::not_started();  // TODO(student): delete this line when your kernel is written.
   // END SOLUTION
   if (n > 0) sort_warps_kernel<<<(n + kThreads - 1) / kThreads, kThreads>>>(in, out, n);
 }
@@ -76,8 +75,8 @@ void sort_warps(const unsigned* in, unsigned* out, int n) {
 
 __global__ void sort_blocks_kernel(const unsigned* in, unsigned* out, int n) {
   // BEGIN SOLUTION
-  // TODO(student): the same with 32 warps: each tells how many ones it has; how many have the warps before it, and all?
-  // A lane for each warp: __reduce_add_sync. Two barriers for a bit are enough. (18 lines)
+  // TODO(student): begin with a copy of sort_warps_kernel, for kBlock keys. Each warp tells how many ones it has; how
+  // many have the warps before it, and all? A lane for each warp: __reduce_add_sync. Two barriers for a bit. (18 lines)
   __shared__ unsigned keys[kBlock];
   __shared__ int of_warps[32];
   const int i = blockIdx.x * kBlock + threadIdx.x, lane = threadIdx.x % 32, warp = threadIdx.x / 32;
@@ -99,8 +98,7 @@ __global__ void sort_blocks_kernel(const unsigned* in, unsigned* out, int n) {
 
 void sort_blocks(const unsigned* in, unsigned* out, int n) {
   // BEGIN SOLUTION
-  // TODO(student): delete the next line when your kernel is written. The launch below is as it should be.
-  // SKELETON: warpbook::not_started();
+  // SKELETON: warpbook::not_started();  // TODO(student): delete this line when your kernel is written.
   // END SOLUTION
   if (n > 0) sort_blocks_kernel<<<(n + kBlock - 1) / kBlock, kBlock>>>(in, out, n);
 }
@@ -118,21 +116,10 @@ __device__ int digit_of(unsigned key, int shift) {
   return static_cast<int>(key >> shift & (kDigits - 1));
 }
 
-// Stores in counts[d * parts + p] how many keys of part p have digit d. Block p counts them, of `parts` blocks.
+// Given: stores in counts[d * parts + p] how many keys of part p have digit d. Block p counts them, of `parts` blocks.
 template <Kind kKind>
 __global__ void count_kernel(const unsigned* keys, int* counts, int shift, int n) {
-  // BEGIN SOLUTION
-  // TODO(student): a count for each digit in shared memory: set to 0, added to by atomicAdd, stored. (9 lines)
-  __shared__ int of_digits[kDigits];
-  of_digits[threadIdx.x] = 0;
-  __syncthreads();
-  for (int k = 0; k < kEach; ++k) {
-    const int i = blockIdx.x * kPart + k * kThreads + threadIdx.x;
-    if (i < n) atomicAdd(&of_digits[digit_of<kKind>(keys[i], shift)], 1);
-  }
-  __syncthreads();
-  counts[threadIdx.x * gridDim.x + blockIdx.x] = of_digits[threadIdx.x];
-  // END SOLUTION
+  count_digits(keys, counts, n, [shift](unsigned key) { return digit_of<kKind>(key, shift); });
 }
 
 // A warp's keys are in the order of k, and for each k in that of the lanes. ranks[k] becomes how many of those before a
@@ -152,21 +139,21 @@ __device__ void rank_in_warp(const int (&digits)[kEach], int (&ranks)[kEach], in
   // END SOLUTION
 }
 
-// Stores the keys of part blockIdx.x at their places; with kValues their values, too.
+// Stores the keys of part blockIdx.x at their places; with kValues their values, too. Given: steps 1 and 7.
 template <Kind kKind, bool kValues>
 __global__ void place_kernel(From from, To to, const int* counts, const int* totals, int shift, int n) {
   __shared__ unsigned sorted[kPart];  // Keys, later values, sorted by digit.
-  __shared__ int of_digits[kWarps][kDigits], move[kDigits], of_warps[kWarps];
-  // BEGIN SOLUTION
-  // TODO(student): the six steps of the handout; for part 5 the seventh. (28 lines, 8 lines)
+  [[maybe_unused]] __shared__ int of_digits[kWarps][kDigits], move[kDigits], of_warps[kWarps];
   const int lane = threadIdx.x % 32, warp = threadIdx.x / 32, own = threadIdx.x;  // `own` is a digit.
   const int part = blockIdx.x * kPart, first = part + warp * kEach * 32 + lane;
   unsigned keys[kEach];
-  int digits[kEach], places[kEach];
+  int digits[kEach], places[kEach], target[kEach];  // `target` is where a key goes in step 6.
   for (int k = 0; k < kEach; ++k) keys[k] = first + 32 * k < n ? from.keys[first + 32 * k] : 0;
   for (int w = 0; w < kWarps; ++w) of_digits[w][own] = 0;
   __syncthreads();
   for (int k = 0; k < kEach; ++k) digits[k] = first + 32 * k < n ? digit_of<kKind>(keys[k], shift) : kDigits - 1;
+  // BEGIN SOLUTION
+  // TODO(student): steps 2 to 6 of the handout. (22 lines)
   rank_in_warp(digits, places, of_digits[warp]);
   __syncthreads();
   int of_digit = 0, all = 0;
@@ -184,69 +171,52 @@ __global__ void place_kernel(From from, To to, const int* counts, const int* tot
     sorted[places[k]] = keys[k];
   }
   __syncthreads();
-  int target[kEach];
   for (int k = 0; k < kEach; ++k) {
     const int i = k * kThreads + threadIdx.x;
     target[k] = i + move[digit_of<kKind>(sorted[i], shift)];
     if (part + i < n) to.keys[target[k]] = sorted[i];
   }
-  if (!kValues) return;
-  __syncthreads();
-  for (int k = 0; k < kEach; ++k)
-    if (first + 32 * k < n) sorted[places[k]] = from.values[first + 32 * k];
-  __syncthreads();
-  for (int k = 0; k < kEach; ++k)
-    if (part + k * kThreads + threadIdx.x < n) to.values[target[k]] = sorted[k * kThreads + threadIdx.x];
   // END SOLUTION
+  if (kValues) place_values(from.values, to.values, sorted, places, target, n);
 }
 
-// All passes. The keys go to scratch and to out, in turn; the last pass must write out.
 template <Kind kKind, bool kValues>
 void sort(From in, To out, unsigned* scratch, int n) {
   // BEGIN SOLUTION
-  // TODO(student): the three launches of each pass: where do they read and write? The counts and totals fit after 2 n
-  // elements of scratch. Of no keys there are no parts, and a grid without blocks is an error. (12 lines)
-  // SKELETON: warpbook::not_started();
-  const int parts = (n + kPart - 1) / kPart;
-  int *totals = reinterpret_cast<int*>(scratch + 2 * n), *counts = totals + kDigits;
-  From from = in;
-  for (int shift = 0; shift < 32 && n > 0; shift += 8) {
-    const To to = shift % 16 == 0 ? To{scratch, scratch + n} : out;
+  // SKELETON: warpbook::not_started();  // TODO(student): delete this line when the launches are written.
+  // END SOLUTION
+  each_pass(in, out, scratch, n, [n](int shift, From from, To to, int* counts, int* totals, int parts) {
+    // BEGIN SOLUTION
+    // TODO(student): launch count_kernel, scan_counts_kernel and place_kernel. How many blocks has each? (3 lines)
     count_kernel<kKind><<<parts, kThreads>>>(from.keys, counts, shift, n);
     scan_counts_kernel<<<kDigits, kThreads>>>(counts, totals, parts);
     place_kernel<kKind, kValues><<<parts, kThreads>>>(from, to, counts, totals, shift, n);
-    from = {to.keys, to.values};
-  }
-  // END SOLUTION
+    // END SOLUTION
+  });
 }
 
 void sort_keys(const unsigned* in, unsigned* out, unsigned* scratch, int n) {
-  sort<Kind::unsigneds, false>({in, nullptr}, {out, nullptr}, scratch, n);
+  sort<Kind::unsigneds, false>(from_keys(in), to_keys(out), scratch, n);
 }
 
 void sort_pairs(const unsigned* keys, const unsigned* values, unsigned* keys_out, unsigned* values_out,
                 unsigned* scratch, int n) {
   // BEGIN SOLUTION
-  // TODO(student): delete the next line when place_kernel moves values, too.
-  // SKELETON: warpbook::not_started();
+  // SKELETON: warpbook::not_started();  // TODO(student): delete this line when sort_keys is right.
   // END SOLUTION
   sort<Kind::unsigneds, true>({keys, values}, {keys_out, values_out}, scratch, n);
 }
 
 void sort_ints(const int* in, int* out, unsigned* scratch, int n) {
   // BEGIN SOLUTION
-  // TODO(student): delete the next line when digit_of knows ints.
-  // SKELETON: warpbook::not_started();
+  // SKELETON: warpbook::not_started();  // TODO(student): delete this line when digit_of knows ints.
   // END SOLUTION
-  const auto* keys = reinterpret_cast<const unsigned*>(in);
-  sort<Kind::ints, false>({keys, nullptr}, {reinterpret_cast<unsigned*>(out), nullptr}, scratch, n);
+  sort<Kind::ints, false>(from_keys(in), to_keys(out), scratch, n);
 }
 
 void sort_floats(const float* in, float* out, unsigned* scratch, int n) {
   // BEGIN SOLUTION
-  // TODO(student): delete the next line when digit_of knows floats.
-  // SKELETON: warpbook::not_started();
+  // SKELETON: warpbook::not_started();  // TODO(student): delete this line when digit_of knows floats.
   // END SOLUTION
-  const auto* keys = reinterpret_cast<const unsigned*>(in);
-  sort<Kind::floats, false>({keys, nullptr}, {reinterpret_cast<unsigned*>(out), nullptr}, scratch, n);
+  sort<Kind::floats, false>(from_keys(in), to_keys(out), scratch, n);
 }
