@@ -35,7 +35,9 @@ struct Piece {
   bool is_counted() const { return type != 0 && is_known() && length != "hh"; }
   bool is_number() const { return is_one_of(type, "eEfFgGaA"); }
   bool is_integer() const { return is_one_of(type, "diuxXo"); }
-  bool is_long() const { return is_number() || is_one_of(type, "sp") || (is_integer() && is_one_of(length[0], "ljzt")); }
+  bool is_long() const {
+    return is_number() || is_one_of(type, "sp") || (is_integer() && is_one_of(length[0], "ljzt"));
+  }
 };
 
 /// Reads letters of a format.
@@ -78,7 +80,8 @@ std::vector<Piece> pieces_of(const std::string& format) {
   std::string text;
   for (std::size_t i = 0; i < format.size(); ++i) {
     Piece piece;
-    if (format[i] == '%' && i + 1 < format.size() && format[i + 1] == '%') ++i;
+    if (format[i] == '%' && i + 1 < format.size() && format[i + 1] == '%')
+      ++i;
     else if (format[i] == '%' && read_conversion(format, i, piece)) {
       i += piece.raw.size() - 1;
       piece.text = std::exchange(text, {});
@@ -132,7 +135,8 @@ class Printer {
       }
       // One that is not known is handed to the host's printf with the first one behind it that is, and that one's
       // argument; what would be the next argument is undefined there.
-      const auto known = std::find_if(piece, pieces_.end(), [](const Piece& one) { return one.type != 0 && one.is_known(); });
+      const auto known =
+          std::find_if(piece, pieces_.end(), [](const Piece& one) { return one.type != 0 && one.is_known(); });
       if (known == pieces_.end() || !piece->is_integer() || piece->has_star) {
         out.text += piece->raw;
         continue;
@@ -176,7 +180,8 @@ class Printer {
     constexpr std::string_view kNull = "(null)";
     if (address != 0) return arguments_.string(address);
     // All of it or nothing, as the host's printf.
-    const bool fits = piece.precision.empty() || std::atoi(piece.precision.c_str() + 1) >= static_cast<int>(kNull.size());
+    const bool fits =
+        piece.precision.empty() || std::atoi(piece.precision.c_str() + 1) >= static_cast<int>(kNull.size());
     return fits ? std::string(kNull) : "";
   }
 

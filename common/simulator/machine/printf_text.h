@@ -18,9 +18,9 @@ struct PrintfText {
   int count = 0;  ///< Arguments, as printf returns it.
 };
 
-/// The device counts the arguments of conversions that it knows, at most 32, and copies each into 8 bytes, and the format
-/// behind them. The host reads and prints them. They differ about the length hh, for which the host reads 8 bytes that
-/// the device has not counted: of the next argument, or of the format.
+/// The device counts the arguments of conversions that it knows, at most 32, and copies each into 8 bytes, and the
+/// format behind them. The host reads and prints them. They differ about the length hh, for which the host reads 8
+/// bytes that the device has not counted: of the next argument, or of the format.
 PrintfText printf_text(const std::string& format, const PrintfArguments& arguments);
 
 }  // namespace warpbook::simulator

@@ -81,7 +81,7 @@ __device__ const auto kStringStars = formats<24>(kFewFlags, kStar, kPrecisionSta
 __device__ const auto kLongStars = formats<24>(kFewFlags, kStar, kPrecisionStar, kStarLengths, "d");
 
 __device__ const int kFewIntegers[] = {0, 42, -42};
-__device__ const int kIntegers[] = {0,     1,     -1,     127,    128,       -128,      -129,       255,        256,
+__device__ const int kIntegers[] = {0,     1,     -1,     127,    128,    -128,       -129,      255,      256,
                                     32767, 32768, -32768, -32769, 0xffff, 0x12345678, INT32_MAX, INT32_MIN};
 __device__ const long long kLongs[] = {
     0, 1, -1, 255, 65536, INT32_MIN, 0x100000000, -0x100000001, 0x123456789abcdef0, INT64_MAX, INT64_MIN};
@@ -268,8 +268,10 @@ __global__ void answers() {
   printf("%d\n", given[0]);
 #define EIGHT(x) x, x + 1, x + 2, x + 3, x + 4, x + 5, x + 6, x + 7
 #define EIGHT_FORMATS "%d %d %d %d %d %d %d %d "
-  given[0] = printf(EIGHT_FORMATS EIGHT_FORMATS EIGHT_FORMATS EIGHT_FORMATS "\n", EIGHT(0), EIGHT(8), EIGHT(16), EIGHT(24));
-  given[1] = printf(EIGHT_FORMATS EIGHT_FORMATS EIGHT_FORMATS EIGHT_FORMATS "%d|\n", EIGHT(0), EIGHT(8), EIGHT(16), EIGHT(24), 32);
+  given[0] =
+      printf(EIGHT_FORMATS EIGHT_FORMATS EIGHT_FORMATS EIGHT_FORMATS "\n", EIGHT(0), EIGHT(8), EIGHT(16), EIGHT(24));
+  given[1] = printf(EIGHT_FORMATS EIGHT_FORMATS EIGHT_FORMATS EIGHT_FORMATS "%d|\n", EIGHT(0), EIGHT(8), EIGHT(16),
+                    EIGHT(24), 32);
   given[2] = printf(EIGHT_FORMATS EIGHT_FORMATS EIGHT_FORMATS EIGHT_FORMATS EIGHT_FORMATS "|\n", EIGHT(0), EIGHT(8),
                     EIGHT(16), EIGHT(24), EIGHT(32));
   printf("%d %d %d\n", given[0], given[1], given[2]);
@@ -284,10 +286,17 @@ struct Part {
 
 /// One part after another, or only the named one.
 int main(int argc, char** argv) {
-  const Part parts[] = {{"integers", integers}, {"numbers", numbers}, {"number_lengths", number_lengths},
-                        {"characters", characters}, {"strings", strings}, {"pointers", pointers},
-                        {"stars", stars}, {"wide", wide}, {"others", others},
-                        {"other_types", other_types}, {"answers", answers}};
+  const Part parts[] = {{"integers", integers},
+                        {"numbers", numbers},
+                        {"number_lengths", number_lengths},
+                        {"characters", characters},
+                        {"strings", strings},
+                        {"pointers", pointers},
+                        {"stars", stars},
+                        {"wide", wide},
+                        {"others", others},
+                        {"other_types", other_types},
+                        {"answers", answers}};
   PRINT_FAILURE(cudaDeviceSetLimit(cudaLimitPrintfFifoSize, 64 << 20));
   for (const Part& part : parts) {
     if (argc > 1 && std::strcmp(argv[1], part.name) != 0) continue;
