@@ -23,7 +23,8 @@ bool is_one_of(char c, const char* letters) { return c != '\0' && std::strchr(le
 /// Text, and a conversion behind it if `type` is not 0.
 struct Piece {
   std::string text;
-  std::string raw;        ///< The conversion in the format.
+  std::string raw;        ///< The conversion in the format,
+  std::size_t end = 0;    ///< and where that goes on.
   std::string flags;      ///< With '%', and the width if that is a number.
   bool has_star = false;  ///< The width is an argument. A precision cannot be one.
   std::string precision;  ///< With '.', and the digits.
@@ -71,7 +72,8 @@ bool read_conversion(const std::string& format, std::size_t at, Piece& piece) {
   const std::string type = reader.take("diuxXoeEfFgGaAcsp", 1);
   if (type.empty()) return false;
   piece.type = type[0];
-  piece.raw = format.substr(at, reader.at() - at);
+  piece.end = reader.at();
+  piece.raw = format.substr(at, piece.end - at);
   return true;
 }
 
@@ -127,8 +129,8 @@ class Printer {
       out.text += piece->text;
       if (piece->type == 0) continue;
       if (piece->is_known()) {
-        const std::string width = piece->has_star ? std::to_string(static_cast<int>(slot(next_++))) : "";
-        const std::uint64_t value = slot(next_++);
+        const std::string width = piece->has_star ? std::to_string(static_cast<int>(slot(next_++, piece->end))) : "";
+        const std::uint64_t value = slot(next_++, piece->end);
         out.text += convert(*piece, width, is_spent && !piece->is_number() ? 0 : value);
         is_spent = false;
         continue;
@@ -142,18 +144,21 @@ class Printer {
         continue;
       }
       is_spent = is_spent || known->is_number();
-      out.text += convert(*piece, "", is_spent ? 0 : slot(next_ + known->has_star));
+      out.text += convert(*piece, "", is_spent ? 0 : slot(next_ + known->has_star, known->end));
       is_spent = true;
     }
     return out;
   }
 
  private:
-  std::uint64_t slot(std::size_t index) const {
+  /// Behind the arguments lies the format, in which the host has put an end behind the conversion that it prints.
+  std::uint64_t slot(std::size_t index, std::size_t end) const {
     if (index < slots_.size()) return slots_[index];
     std::uint64_t bytes = 0;
-    const std::size_t from = std::min(format_.size(), kSlot * (index - slots_.size()));
-    std::memcpy(&bytes, format_.data() + from, std::min<std::size_t>(kSlot, format_.size() - from));
+    for (std::size_t k = 0; k < kSlot; ++k) {
+      const std::size_t at = kSlot * (index - slots_.size()) + k;
+      if (at < format_.size() && at != end) bytes |= std::uint64_t{static_cast<unsigned char>(format_[at])} << (8 * k);
+    }
     return bytes;
   }
 

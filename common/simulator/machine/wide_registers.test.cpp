@@ -12,9 +12,10 @@ constexpr std::uint64_t kMinus5 = ~std::uint64_t{4};
 
 /// The halves of %q0 after @p body, in which %r3 is -5 and the memory at [%rd1] is 0x80818283.
 std::vector<std::uint64_t> halves_after(const std::string& body) {
-  Bench bench(kernel(".reg .b128 %q<4>; .reg .b64 %half<2>;\n"
-                     "mov.s32 %r3, -5; mov.f32 %f1, 0fC0A00000; mov.b64 %rd3, 1; mov.b128 %q0, {%rd3, %rd3};\n" +
-                     body + "\nmov.b128 {%half0, %half1}, %q0; st.global.v2.u64 [%rd1], {%half0, %half1};"));
+  Bench bench(
+      kernel(".reg .b128 %q<4>; .reg .b64 %half<2>;\n"
+             "mov.s32 %r3, -5; mov.f32 %f1, 0fC0A00000; mov.b64 %rd3, 1; mov.b128 %q0, {%rd3, %rd3};\n" +
+             body + "\nmov.b128 {%half0, %half1}, %q0; st.global.v2.u64 [%rd1], {%half0, %half1};"));
   const std::uint64_t memory = bench.array(std::vector<std::uint64_t>{0x80818283, 0});
   REQUIRE_FALSE(bench.launch("k", {1}, {1}, {memory, 0}).fault);
   return bench.read<std::uint64_t>(memory, 2);

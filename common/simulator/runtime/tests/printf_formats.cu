@@ -277,6 +277,22 @@ __global__ void answers() {
   printf("%d %d %d\n", given[0], given[1], given[2]);
 }
 
+/// What conversions count, and read, that only one side of printf knows.
+__global__ void counts() {
+  int given[8];
+  printf("%ld|%d|%zu\n", 1ll << 40, 5, sizeof(int));
+  given[0] = printf("%*d\n", 5, 1);
+  given[1] = printf("%zu\n", 1ull);
+  given[2] = printf("%hhd|%d\n", 1, 2);
+  given[3] = printf("%d|%hhd\n", 1, 2);
+  given[4] = printf("%hhd|%hhd|%lld\n", 1, 2, 3ll);
+  given[5] = printf("%-*c|%s\n", 4, 'c', "text");
+  given[6] = printf("%hs|%hp\n", "text", nullptr);
+  given[7] = printf("%s%s%%%d%%\n", "a", "b", 1);
+  for (const int answer : given) printf("%d ", answer);
+  printf("\n");
+}
+
 struct Part {
   const char* name;
   void (*kernel)();
@@ -296,7 +312,8 @@ int main(int argc, char** argv) {
                         {"wide", wide},
                         {"others", others},
                         {"other_types", other_types},
-                        {"answers", answers}};
+                        {"answers", answers},
+                        {"counts", counts}};
   PRINT_FAILURE(cudaDeviceSetLimit(cudaLimitPrintfFifoSize, 64 << 20));
   for (const Part& part : parts) {
     if (argc > 1 && std::strcmp(argv[1], part.name) != 0) continue;
