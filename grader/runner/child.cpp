@@ -212,6 +212,12 @@ std::optional<End> broken_limit(const Use& use, const Limits& limits) {
   return std::nullopt;
 }
 
+std::optional<End> late(double passed_s, double asleep_s, const Limits& limits) {
+  if ((limits.busy_s > 0 ? asleep_s : passed_s) >= limits.wall_s) return End::timed_out;
+  if (passed_s >= limits.most_s()) return End::machine_busy;
+  return std::nullopt;
+}
+
 bool has_ended(pid_t pid) {
   siginfo_t info{};
   return waitid(P_PID, static_cast<id_t>(pid), &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == pid;

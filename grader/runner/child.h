@@ -67,6 +67,9 @@ void record_exit(const ProcessRequest& request, int status, ProcessResult& resul
 /// The limit that a process and its descendants exceed, if any.
 std::optional<End> broken_limit(const Use& use, const Limits& limits);
 
+/// The limit on time that a process exceeds that began @p passed_s ago and has slept @p asleep_s, if there is one.
+std::optional<End> late(double passed_s, double asleep_s, const Limits& limits);
+
 /// Ends the child's process group, then whatever escaped from it: those orphans are adopted by this process, dead ones
 /// too, and counted in @p left_behind. @returns the status that waitpid() gives
 int end_all(const Child& child, unsigned& left_behind);

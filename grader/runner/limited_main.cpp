@@ -24,12 +24,13 @@ constexpr const char* kHelp =
     "The request: program, arguments, environment, folder, confined (bubblewrap with sandbox_init), return_to (file "
     "that\n"
     "takes what is written to descriptor 4), limits (grader/runner/limits.h).\n"
-    "The result: end (exited, signalled, timed_out, too_much_output, reply_too_large, too_many_processes,\n"
-    "too_much_memory, cannot_start), code, output, error, truncated, wall_us, left_behind.\n";
+    "The result: end (exited, signalled, timed_out, machine_busy, too_much_work, too_much_output, reply_too_large,\n"
+    "too_many_processes, too_much_memory, cannot_start), code, output, error, truncated, wall_us, left_behind.\n";
 
 const std::map<End, std::string> kEnds = {{End::exited, "exited"},
                                           {End::signalled, "signalled"},
                                           {End::timed_out, "timed_out"},
+                                          {End::machine_busy, "machine_busy"},
                                           {End::too_much_work, "too_much_work"},
                                           {End::too_much_output, "too_much_output"},
                                           {End::reply_too_large, "reply_too_large"},

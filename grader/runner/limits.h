@@ -1,6 +1,7 @@
 // Limits: what a program may use, and the names of limits in requests and files.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
@@ -17,7 +18,7 @@ struct Patience {
 /// What a process may use. Exceeding any limit ends it and everything that it started.
 struct Limits {
   double wall_s = 30;                       ///< Wall-clock time. With busy_s, only what it sleeps counts: time in
-                                            ///< which none of its threads could run; in all it gets 12 times as much.
+                                            ///< which none of its threads could run; most_s() is for both together.
   double cpu_s = 120;                       ///< CPU time over all threads (RLIMIT_CPU).
   double busy_s = 0;                        ///< CPU time of all its processes together, counted 20 times a second;
                                             ///< 0: no limit. Other work on the machine does not count.
@@ -31,6 +32,9 @@ struct Limits {
   std::uint64_t output_bytes = 16ull << 20;     ///< Of stdout and stderr together: beyond it the process is ended.
   std::uint64_t reply_bytes = 1ull << 30;       ///< On the channel.
   std::optional<Patience> patience;             ///< Where busy_s comes from, if it is measured.
+
+  /// Wall-clock time in all: with busy_s, 12 times what it may sleep or compute, as it may have to wait for a core.
+  double most_s() const { return busy_s > 0 ? 12 * std::max(wall_s, busy_s) : wall_s; }
 };
 
 /// Reads limits for limited_run and files of a confinement (docs/formats.md): a limit that is not named has its

@@ -131,7 +131,7 @@ class Watch {
   /// @returns a limit that is exceeded by now. @param running children that were not waited for
   std::optional<End> look(const std::vector<pid_t>& running) {
     const auto now = Clock::now();
-    if (is_late(now - start_)) return End::timed_out;
+    if (const auto end = late(Seconds(now - start_).count(), asleep_.count(), limits_)) return end;
     if (now < next_count_) return std::nullopt;
     Use all;
     for (const pid_t pid : running) {
@@ -153,14 +153,6 @@ class Watch {
 
  private:
   using Seconds = std::chrono::duration<double>;
-
-  /// Whether the time is up. Time in which the process waits for a core does not count.
-  bool is_late(Seconds passed) const {
-    constexpr double kPatience = 12;
-    const double allowed = limits_.wall_s;
-    if (limits_.busy_s <= 0) return passed.count() >= allowed;
-    return asleep_.count() >= allowed || passed.count() >= kPatience * allowed;
-  }
 
   const Limits& limits_;
   Clock::time_point start_ = Clock::now(), next_count_ = start_;

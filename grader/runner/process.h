@@ -38,7 +38,8 @@ struct ProcessRequest {
 enum class End {
   exited,
   signalled,
-  timed_out,
+  timed_out,      ///< wall_s
+  machine_busy,   ///< most_s(), of which it had neither slept wall_s nor computed for busy_s
   too_much_work,  ///< busy_s
   too_much_output,
   reply_too_large,

@@ -119,6 +119,12 @@ std::optional<Finding> reason_of_end(const std::string& worker, const ProcessRes
       return with_limit(ended(FindingKind::time_out, "clock",
                               "The answer did not finish within " + seconds(limits.wall_s) + kEndless),
                         limits.wall_s, "s");
+    case End::machine_busy:
+      return with_limit(ended(FindingKind::time_out, "clock",
+                              "The answer did not finish within " + seconds(limits.most_s()) +
+                                  " by the clock. It had computed for less than " + seconds(limits.busy_s) +
+                                  ", as it had to wait for other work on the machine: try again when there is less."),
+                        limits.most_s(), "s");
     case End::too_much_work: {
       Finding finding =
           ended(FindingKind::time_out, "work", "The answer did not finish within " + allowed_work(limits) + kEndless);

@@ -312,7 +312,7 @@ double cpu_of_children() {
 }
 
 Outcome::Broken broken_by(const ProcessResult& result, const std::vector<FaultRecord>& faults) {
-  if (result.end == End::timed_out) return Outcome::Broken::clock;
+  if (result.end == End::timed_out || result.end == End::machine_busy) return Outcome::Broken::clock;
   if (result.end == End::too_much_work) return Outcome::Broken::work;
   if (!faults.empty() && faults.front().kind == "step_limit") return Outcome::Broken::work;
   if (result.end == End::too_much_memory || result.error.find("bad_alloc") != std::string::npos)

@@ -8,6 +8,8 @@
 
 #include "common/testing/catch.h"
 #include "grader/judge/compare.h"
+#include "grader/runner/child.h"
+#include "grader/runner/program_end.h"
 #include "grader/runner/temporary_folder.h"
 
 using namespace warpbook::grader;
@@ -120,6 +122,33 @@ TEST_CASE("if CPU time of all processes is limited, the wall-clock limit counts 
   CHECK(run("hang", environment).broken == Outcome::Broken::work);
   CHECK(says(run("sleep", environment), "did not finish within 1 s:"));
   CHECK(run("sleep", environment).broken == Outcome::Broken::clock);
+}
+
+TEST_CASE("with a limit on CPU time, waits for a core count little, and the message tells the limit reached") {
+  Limits limits;
+  limits.wall_s = 10;
+  CHECK(late(9.9, 0, limits) == std::nullopt);
+  CHECK(late(10, 0, limits) == End::timed_out);
+  limits.busy_s = 71;  // 100 times what the reference needs, for one.
+  limits.patience = Patience{100, 10};
+  CHECK(late(851, 9.9, limits) == std::nullopt);
+  CHECK(late(132, 10, limits) == End::timed_out);
+  CHECK(late(852, 9.9, limits) == End::machine_busy);
+  limits.busy_s = 5;
+  CHECK(late(119, 9.9, limits) == std::nullopt);
+  CHECK(late(120, 9.9, limits) == End::machine_busy);
+
+  const auto told = [&](End end) {
+    ProcessResult result;
+    result.end = end;
+    return reason_of_end("worker", result, limits)->headline;
+  };
+  CHECK_THAT(told(End::timed_out), Catch::Matchers::StartsWith("The answer did not finish within 10 s:"));
+  CHECK_THAT(told(End::too_much_work),
+             Catch::Matchers::StartsWith(
+                 "The answer did not finish within 10 s of CPU time, nor within 100 times what the reference needs"));
+  CHECK_THAT(told(End::machine_busy),
+             Catch::Matchers::StartsWith("The answer did not finish within 120 s by the clock. It had computed"));
 }
 
 TEST_CASE("memory, files, output, replies and processes are limited") {

@@ -15,6 +15,18 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// The address sanitizer refuses RTLD_DEEPBIND. GCC tells by a macro that it is on, clang as a feature.
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define WARPBOOK_ADDRESS_SANITIZER
+#endif
+#endif
+#if defined(WARPBOOK_ADDRESS_SANITIZER) || defined(__SANITIZE_ADDRESS__)
+constexpr int kOwnNamesFirst = 0;
+#else
+constexpr int kOwnNamesFirst = RTLD_DEEPBIND;
+#endif
+
 /// The folders that the loader searches for the program: LD_LIBRARY_PATH, the program's own paths, the system's.
 std::vector<std::string> folders_of_loader() {
   std::vector<std::string> folders;
@@ -85,11 +97,7 @@ std::vector<std::string> RealLibrary::places() const {
 void RealLibrary::open() {
   tried_ = true;
   // Its calls to functions that it exports itself must not reach this library, which is loaded before it.
-#ifdef __SANITIZE_ADDRESS__
-  constexpr int kMode = RTLD_LAZY | RTLD_LOCAL;
-#else
-  constexpr int kMode = RTLD_LAZY | RTLD_LOCAL | RTLD_DEEPBIND;
-#endif
+  constexpr int kMode = RTLD_LAZY | RTLD_LOCAL | kOwnNamesFirst;
   std::string wrong;
   for (const std::string& file : places()) {
     std::error_code error;

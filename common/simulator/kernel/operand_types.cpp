@@ -221,8 +221,13 @@ class Judge {
     return metadata || opcode == "wmma" ? scalar(operand, shape.fixed, metadata) : std::string();
   }
 
-  /// Whether operand @p place holds elements of a factor, which no register of .f32 may.
+  /// Whether operand @p place holds elements of a factor that no register of .f32 may. mma refuses that for factors of
+  /// .f16 and .bf16, and dense ones of .tf32.
   bool is_factor(std::size_t place) const {
+    const Type factor = match_.modifiers.types[1];
+    const bool half = factor == Type::f16 || factor == Type::bf16;
+    const bool dense = factor == Type::tf32 && !instruction_.modifiers.at(0).starts_with("sp");
+    if (instruction_.opcode == "mma" && !half && !dense) return false;
     const bool loads = instruction_.opcode == "wmma" && instruction_.modifiers.at(0) == "load";
     const bool multiplies = instruction_.opcode == "mma" || instruction_.opcode == "wgmma" ||
                             (instruction_.opcode == "wmma" && instruction_.modifiers.at(0) == "mma");

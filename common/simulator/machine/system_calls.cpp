@@ -2,7 +2,6 @@
 // the device runtime go to the launch's DeviceRuntime.
 #include <algorithm>
 #include <bit>
-#include <cstdio>
 #include <cstring>
 
 #include "common/simulator/machine/address_space.h"
@@ -11,12 +10,10 @@
 #include "common/simulator/machine/control.h"
 #include "common/simulator/machine/device_heap.h"
 #include "common/simulator/machine/device_runtime.h"
+#include "common/simulator/machine/printf_text.h"
 
 namespace warpbook::simulator {
 namespace {
-
-/// Maximum number of arguments of one printf (CUDA C++ programming guide, "Limitations").
-constexpr int kMaxPrintfArguments = 32;
 
 /// The host pointer for @p bytes at a lane's generic address; nullptr if there is no memory.
 std::byte* place_of(WarpState& warp, unsigned lane, std::uint64_t address, std::size_t bytes) {
@@ -47,123 +44,6 @@ std::string read_string(WarpState& warp, unsigned lane, std::uint64_t address) {
   return text;
 }
 
-/// One lane's printf. The arguments lie one after another, each aligned to its size of 4 or 8 bytes.
-class Printf {
- public:
-  Printf(WarpState& warp, const Operation* operation, unsigned lane, std::uint64_t arguments)
-      : warp_(warp), operation_(operation), lane_(lane), next_(arguments) {}
-
-  std::string format(const std::string& text) {
-    std::string out;
-    for (std::size_t i = 0; i < text.size(); ++i) {
-      if (text[i] != '%') {
-        out += text[i];
-        continue;
-      }
-      if (i + 1 < text.size() && text[i + 1] == '%') {
-        out += '%';
-        ++i;
-        continue;
-      }
-      i = convert(text, i, out);
-    }
-    return out;
-  }
-  int count() const { return count_; }
-
- private:
-  template <class T>
-  T take() {
-    T value{};
-    next_ = (next_ + sizeof(T) - 1) / sizeof(T) * sizeof(T);
-    read(warp_, lane_, next_, &value, sizeof value);
-    if (warp_.worker->checker != nullptr) warp_.worker->checker->printed(warp_, operation_, lane_, next_, sizeof value);
-    next_ += sizeof(T);
-    ++count_;
-    return value;
-  }
-
-  /// Handles the conversion that starts at @p i; returns the position of its last character.
-  std::size_t convert(const std::string& text, std::size_t i, std::string& out) {
-    std::string spec = "%";
-    bool wide = false;
-    for (++i; i < text.size(); ++i) {
-      const char c = text[i];
-      if (c == '*')
-        spec += std::to_string(take<int>());
-      else if (c == 'l' || c == 'j' || c == 'z' || c == 't')
-        wide = true;
-      else if (c == 'h')
-        continue;
-      else if (std::strchr("0123456789.+-# ", c) != nullptr)
-        spec += c;
-      else
-        break;
-    }
-    if (i >= text.size()) return i;
-    const char c = text[i];
-    char buffer[512];
-    int length = 0;
-    switch (c) {
-      case 'd':
-      case 'i':
-        spec += "lld";
-        length = std::snprintf(
-            buffer, sizeof buffer, spec.c_str(),
-            wide ? static_cast<long long>(take<std::int64_t>()) : static_cast<long long>(take<std::int32_t>()));
-        break;
-      case 'u':
-      case 'x':
-      case 'X':
-      case 'o':
-        spec += std::string("ll") + c;
-        length = std::snprintf(buffer, sizeof buffer, spec.c_str(),
-                               wide ? static_cast<unsigned long long>(take<std::uint64_t>())
-                                    : static_cast<unsigned long long>(take<std::uint32_t>()));
-        break;
-      case 'e':
-      case 'E':
-      case 'f':
-      case 'F':
-      case 'g':
-      case 'G':
-      case 'a':
-      case 'A':
-        spec += c;
-        length = std::snprintf(buffer, sizeof buffer, spec.c_str(), take<double>());
-        break;
-      case 'c':
-        spec += c;
-        length = std::snprintf(buffer, sizeof buffer, spec.c_str(), take<int>());
-        break;
-      case 'p':
-        spec += c;
-        length = std::snprintf(buffer, sizeof buffer, spec.c_str(), reinterpret_cast<void*>(take<std::uint64_t>()));
-        break;
-      case 's': {
-        const std::uint64_t address = take<std::uint64_t>();
-        const std::string value = address == 0 ? "(null)" : read_string(warp_, lane_, address);
-        spec += c;
-        std::string long_buffer(value.size() + 512, '\0');
-        length = std::snprintf(long_buffer.data(), long_buffer.size(), spec.c_str(), value.c_str());
-        out.append(long_buffer, 0, static_cast<std::size_t>(std::max(length, 0)));
-        return i;
-      }
-      default:
-        out += spec + c;
-        return i;
-    }
-    out.append(buffer, static_cast<std::size_t>(std::min<int>(std::max(length, 0), sizeof buffer - 1)));
-    return i;
-  }
-
-  WarpState& warp_;
-  const Operation* operation_;
-  unsigned lane_;
-  std::uint64_t next_;
-  int count_ = 0;
-};
-
 template <class T>
 T argument(WarpState& warp, unsigned lane, const CallSite& site, std::size_t index) {
   T value{};
@@ -185,9 +65,21 @@ void print(WarpState& warp, const Operation* operation, unsigned lane, const Cal
     give_back(warp, lane, site, -1);
     return;
   }
-  Printf printf(warp, operation, lane, argument<std::uint64_t>(warp, lane, site, 1));
-  warp.worker->printed.push_back({warp.block->linear, printf.format(read_string(warp, lane, format))});
-  give_back(warp, lane, site, std::min(printf.count(), kMaxPrintfArguments));
+  // The arguments lie one after another, each aligned to its size.
+  auto next = argument<std::uint64_t>(warp, lane, site, 1);
+  const PrintfArguments arguments{[&](unsigned bytes) {
+                                    std::uint64_t value = 0;
+                                    next = (next + bytes - 1) / bytes * bytes;
+                                    read(warp, lane, next, &value, bytes);
+                                    if (warp.worker->checker != nullptr)
+                                      warp.worker->checker->printed(warp, operation, lane, next, bytes);
+                                    next += bytes;
+                                    return value;
+                                  },
+                                  [&](std::uint64_t address) { return read_string(warp, lane, address); }};
+  PrintfText printed = printf_text(read_string(warp, lane, format), arguments);
+  warp.worker->printed.push_back({warp.block->linear, std::move(printed.text)});
+  give_back(warp, lane, site, printed.count);
 }
 
 /// Reports a failed assertion with the runtime's text. The lane ends; the launch continues, and fails when it has

@@ -249,6 +249,10 @@ class BodyParser {
     }
     if (!tokens_.accept(';')) tokens_.fail("';' after the operands of '" + instruction.spelling() + "'");
     split_halves(instruction);
+    if (const auto extension = narrow_halves(instruction)) {
+      function_.body.push_back({*extension, std::nullopt});
+      return;
+    }
     const bool vector = !instruction.modifiers.empty() && instruction.modifiers[0][0] == 'v';
     if (vector && instruction.opcode == "mov") split_move();
   }
@@ -268,6 +272,44 @@ class BodyParser {
     if (words.size() > 1 && words[words.size() - 2][0] == 'v' && words[words.size() - 2].size() == 2) return;  // .v2
     words.back() = "v2";
     words.emplace_back("b64");
+  }
+
+  static bool is_of_128_bits(const Operand& operand) {
+    return operand.kind == Operand::Kind::vector && !operand.name.empty();
+  }
+
+  /// Conversions, loads and stores of less than a register of 128 bits use its lower half: "cvt.s64.s32 %q1, %r1" is
+  /// "cvt.s64.s32 %q1.x, %r1". @returns what extends a result to the upper half: "shr.s64 %q1.y, %q1.x, 63"
+  static std::optional<Instruction> narrow_halves(Instruction& instruction) {
+    auto& operands = instruction.operands;
+    const std::vector<std::string>& words = instruction.modifiers;
+    const bool loads = instruction.opcode == "ld" || instruction.opcode == "ldu";
+    const bool converts = instruction.opcode == "cvt", stores = instruction.opcode == "st";
+    if ((!loads && !stores && !converts) || operands.size() < 2 || words.empty()) return std::nullopt;
+    // Vectors, asynchronous and bulk stores, and 128 bits at once have other operands.
+    for (const std::string& word : words)
+      if (word == "b128" || word == "async" || word == "bulk" || (word.size() == 2 && word[0] == 'v'))
+        return std::nullopt;
+    std::optional<Instruction> extension;
+    if (!stores && is_of_128_bits(operands[0])) {
+      const auto type_of_result = std::find_if(words.begin(), words.end(),
+                                               [](const std::string& word) { return parse_type(word) != Type::none; });
+      const bool has_sign = words[0] != "pack" && type_of_result != words.end() && (*type_of_result)[0] == 's';
+      Operand literal;
+      literal.kind = Operand::Kind::integer;
+      literal.integer = has_sign ? 63 : 0;
+      extension = instruction;
+      extension->opcode = has_sign ? "shr" : "mov";
+      extension->modifiers = {has_sign ? "s64" : "b64"};
+      extension->operands = {operands[0].elements[1]};
+      if (has_sign) extension->operands.push_back(operands[0].elements[0]);
+      extension->operands.push_back(literal);
+    }
+    for (std::size_t i = 0; i < operands.size(); ++i) {
+      const bool is_value = converts || i == (stores ? 1 : 0);
+      if (is_value && is_of_128_bits(operands[i])) operands[i] = Operand(operands[i].elements[0]);
+    }
+    return extension;
   }
 
   /// A literal of 128 bits, or a result that is not kept.

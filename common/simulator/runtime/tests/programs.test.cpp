@@ -60,6 +60,10 @@ TEST_CASE("cube maps give on their edges and corners what an H200 gave, bit for 
   check_answers("cube_edges", "h200_cube_edges.txt", 170);
 }
 
+// An H200 ran the program on 2026-11-27, all but its last part, and an H100 all of it, with the same answers (driver
+// 580.159.04, CUDA 13.0).
+TEST_CASE("printf in a kernel prints what an H200's does") { check_answers("printf_formats", "h200_printf.txt", 1700); }
+
 TEST_CASE("pools count their memory as an H200's do") { check_answers("pool_numbers", "h200_pool_numbers.txt", 130); }
 
 // An H100 ran the program twice on 2026-11-27 (driver 580.159, CUDA 13.0).
