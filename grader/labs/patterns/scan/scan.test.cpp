@@ -22,7 +22,7 @@ std::vector<std::int32_t> random_ints(Random& random, int count, int summed) {
 }
 
 std::vector<int> other_counts(int most) {
-  std::vector<int> counts = {0, most, most - 1};
+  std::vector<int> counts = {0, most - 1};
   for (int i = 0; i < 4; ++i) counts.push_back(static_cast<int>(test_random().size(1, most)));
   return counts;
 }
@@ -182,6 +182,7 @@ WB_LAB_TEST(correctness, 4, "the predicted number of bytes is right") {
 WB_LAB_TEST(correctness, 12, "the scans of groups are exact, cut groups too") {
   for (const int count : kCounts) check_groups(count);
   for (const int count : other_counts(kMostInGroups)) check_groups(count);
+  check_groups(kMostInGroups);
   for (const int count : {1025, 4000}) check_groups_in_other_orders(count);
 }
 
@@ -216,7 +217,7 @@ WB_LAB_TEST(correctness, 18, "the scan is exact for every length") {
   for (const int count : kCounts) check_scan(scan_case(test_random(), count));
   for (const int count : other_counts(kMost)) check_scan(scan_case(test_random(), count));
   for (const int count : {1025, kFew}) check_scan_in_other_orders(count);
-  // More tiles than blocks run at a time: a block that waits for one that has not begun waits for ever.
+  // The most elements: more tiles than blocks run at a time. A block that waits for one not begun waits for ever.
   check_scan(scan_case(test_random(), kMost).set(kScheduleSeed, worst_order()));
 }
 
