@@ -449,7 +449,7 @@ class Scheduler {
   /// Atomics find in L2 what an earlier one has changed. A request waits if one of its lanes is the first; where lanes
   /// try again, they stay in the same part of memory.
   double atomic_dram_share(const Operation& operation, const MemoryCounters& counted) const {
-    if (operation.atomic == ptx::AtomicOp::cas && is_tried_again(program_, operation.index))
+    if (operation.atomic == ptx::AtomicOp::cas && repeats(program_, operation.index) == Repeats::until_found)
       return dram_share_ * first_visits_;
     const double sectors = static_cast<double>(counted.sectors) / requests_of(counted);
     return dram_share_ * (1 - power_everywhere(1 - first_visits_, std::max(1.0, sectors)));

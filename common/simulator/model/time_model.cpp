@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "common/simulator/model/powers.h"
+#include "common/simulator/model/swap_loops.h"
 #include "common/simulator/model/work_totals.h"
 
 namespace warpbook::simulator {
@@ -177,8 +178,18 @@ class Model {
     const double one_address =
         totals_.atomic_float_passes / totals_.atomic_sectors / model_.atomic_float_operations_per_us;
     // A compare-and-swap needs the value that the last successful one has stored.
-    return std::max({shared / slices, one_address, totals_.swap_cycles / cycles_per_us_}) +
+    return std::max({with_extremes(shared / slices), one_address, totals_.swap_cycles / cycles_per_us_}) +
            on_multiprocessor(totals_.atomic_returned_bytes, model_.atomic_return_bytes_per_cycle);
+  }
+
+  /// Swaps of extreme values: in the first rounds there are more tries than the slice can serve in the latency of one;
+  /// it takes half of all of its time to serve the first. In the last rounds few warps are left, and wait.
+  double with_extremes(double served) const {
+    if (totals_.extreme_warps == 0) return served;
+    const double round = totals_.extreme_cycles / cycles_per_us_;
+    const double left = std::min(1.0, round / std::max(round, served / 2));
+    return served * (1 - left) +
+           round * (attempts_at_extreme(left * totals_.extreme_warps).rounds + totals_.extreme_turns);
   }
 
   /// The lanes of a warp follow each other; calls of different warps overlap, as far as the allocator lets them.

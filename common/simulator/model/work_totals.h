@@ -40,6 +40,9 @@ struct WorkTotals {
   double atomic_pairs = 0;           ///< Distinct pairs of them.
   double atomic_returned_bytes = 0;  ///< Old values that are used.
   double swap_cycles = 0;            ///< Compare-and-swap loops: all successes on one word, one after the other.
+  double extreme_warps = 0;          ///< Swaps of extreme values: warps that come to a word at once,
+  double extreme_cycles = 0;         ///< a round of theirs,
+  double extreme_turns = 0;          ///< and rounds of the warp that has passed all others.
   double chain_cycles = 0;           ///< Blocks that wait for the previous one: all waits, one after the other.
   double look_back = 0;              ///< Blocks that look back at earlier ones: how many they poll at a time.
   double constant_passes = 0;        ///< Different addresses of requests to constant memory.
