@@ -8,6 +8,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "common/simulator/model/operands.h"
 #include "common/simulator/model/work_totals.h"
 
 namespace warpbook::simulator {
@@ -20,18 +21,6 @@ using ptx::Space;
 using ptx::Type;
 
 bool divides(OperationId id) { return id == OperationId::div_integer || id == OperationId::rem; }
-
-/// Calls @p set with each slot that an operation writes.
-template <typename Set>
-void for_outputs(const Program& program, const Operation& operation, const Set& set) {
-  if (operation.d != kNoOperand && operation.count > 1 && program.details[operation.index].id == OperationId::ld) {
-    for (unsigned k = 0; k < operation.count && operation.d + k < program.operation_lists.size(); ++k)
-      set(program.operation_lists[operation.d + k]);
-  } else if (operation.d != kNoOperand) {
-    set(operation.d);
-  }
-  if (operation.e != kNoOperand) set(operation.e);
-}
 
 /// What is known about the value in a slot.
 struct Known {
@@ -50,6 +39,7 @@ class Walk {
     code_.place.assign(operations, 0);
     code_.loads.assign(operations, 1);
     code_.one_lane.assign(operations, 0);
+    code_.uniform.assign(operations, 0);
     for (const Preset& preset : function_.presets) note(preset);
     for (std::size_t b = 0; b < program_.blocks.size(); ++b)
       if (const std::size_t first = loop_start(program_, b); first <= b) loops_[first] = b;
@@ -135,7 +125,7 @@ class Walk {
     if (last == loops_.end()) return;
     for (std::uint32_t i = program_.blocks[first].begin; i < program_.blocks[last->second].end; ++i)
       if (!program_.details[i].internal)
-        for_outputs(program_, program_.operations[i], [&](std::uint32_t slot) {
+        for_outputs(program_, program_.operations[i], program_.details[i], [&](std::uint32_t slot) {
           if (const auto found = known_.find(slot); found != known_.end()) found->second.constant = false;
         });
   }
@@ -152,7 +142,8 @@ class Walk {
     if (detail.pipe == Pipe::fp64) load_constants(block, index);
     if (detail.pipe == Pipe::fp16) pair_halves(index);
     const Known result = value_of(operation, detail);
-    for_outputs(program_, operation, [&](std::uint32_t slot) {
+    code_.uniform[index] = result.uniform ? 1 : 0;
+    for_outputs(program_, operation, detail, [&](std::uint32_t slot) {
       divisors_.erase(slot);
       loads_.erase(slot);
       joinable_.erase(slot);
@@ -204,7 +195,8 @@ class Walk {
     bool written = false;
     for (std::size_t i = begin; i < end && !written; ++i) {
       if (program_.details[i].internal) continue;
-      for_outputs(program_, program_.operations[i], [&](std::uint32_t output) { written |= output == slot; });
+      for_outputs(program_, program_.operations[i], program_.details[i],
+                  [&](std::uint32_t output) { written |= output == slot; });
     }
     return !written;
   }

@@ -43,7 +43,7 @@ class Model {
     time.dram_read_bytes = totals_.dram_read_bytes;
     time.dram_write_bytes = totals_.dram_write_bytes;
     time.l2_read_bytes = totals_.l2_read_sectors * 32;
-    time.l2_write_bytes = (totals_.l2_write_sectors + totals_.l2_partial_sectors) * 32;
+    time.l2_write_bytes = (totals_.l2_write_sectors + totals_.local_write_sectors + totals_.l2_partial_sectors) * 32;
 
     time.components = {
         {"issue", on_multiprocessor(totals_.instructions + further_slots(), model_.issue_per_cycle)},
@@ -113,9 +113,12 @@ class Model {
            on_multiprocessor(totals_.constant_misses, 1) + lines * model_.constant_fetch_cycles / cycles_per_us_;
   }
 
+  /// The L1 writes through. Local memory comes line by line, again and again the same lines.
   double l2_writes() const {
     return totals_.l2_write_sectors / model_.l2_write_sectors_per_us +
-           totals_.l2_partial_lines / model_.l2_partial_write_lines_per_us;
+           totals_.l2_partial_lines / model_.l2_partial_write_lines_per_us +
+           totals_.local_write_sectors / model_.l2_local_sectors_per_us +
+           totals_.local_partial_lines / model_.l2_local_partial_lines_per_us;
   }
 
   /// A slice looks up one line per cycle, and returns two of its sectors.

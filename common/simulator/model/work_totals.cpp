@@ -199,9 +199,10 @@ void add_access(const Operation& operation, const OperationDetail& detail, const
     if (sectors == 0) return;  // Shared memory.
     // A request that leaves bytes of a sector unwritten makes L2 merge them.
     const double whole = std::min(sectors, static_cast<double>(counted.bytes) / kSectorBytes);
-    totals.l2_write_sectors += whole;
+    const bool local = operation.space == Space::local;
+    (local ? totals.local_write_sectors : totals.l2_write_sectors) += whole;
+    (local ? totals.local_partial_lines : totals.l2_partial_lines) += std::min(lines, sectors - whole);
     totals.l2_partial_sectors += sectors - whole;
-    totals.l2_partial_lines += std::min(lines, sectors - whole);
     stores.sectors += sectors;
     stores.pairs += std::min(sectors, 2 * lines);
     stores.bytes += static_cast<double>(counted.bytes);

@@ -24,6 +24,8 @@ struct WorkTotals {
   double l2_write_sectors = 0;             ///< Sectors written completely.
   double l2_partial_sectors = 0;           ///< Sectors written partially,
   double l2_partial_lines = 0;             ///< and the lines of the requests that contain them.
+  double local_write_sectors = 0;          ///< The same of local memory,
+  double local_partial_lines = 0;          ///< not among those above.
   double l2_read_lines = 0;                ///< Lines of requests with sectors that miss the L1.
   double irregular_share = 0;              ///< Share of the sectors read by lanes with scattered addresses.
   double dram_density = 1;                 ///< Share of each KiB read that is read at all.
