@@ -39,8 +39,11 @@ class Scheduler {
         predicated_(find_predicated_blocks(work.program)) {
     waits_.resize(program_.blocks.size());
     memory_of_.assign(program_.operations.size(), kNone);
-    for (std::size_t i = 0; i < program_.memory_operations.size(); ++i)
-      memory_of_[program_.memory_operations[i]] = static_cast<std::uint32_t>(i);
+    for (std::size_t i = 0; i < program_.memory_operations.size(); ++i) {
+      const std::uint32_t index = program_.memory_operations[i];
+      if (!code.arrays_in_registers || program_.operations[index].space != Space::local)
+        memory_of_[index] = static_cast<std::uint32_t>(i);
+    }
     const double per_multiprocessor = std::ceil(totals.blocks / device.multiprocessors);
     resident_warps_ = std::min<double>(totals.occupancy.blocks, per_multiprocessor) * warps_;
     const double l2_reads = totals.l2_read_sectors * 32;

@@ -106,7 +106,8 @@ LoadsInFlight::LoadsInFlight(const KernelWork& work, const MachineCode& code, st
     if (detail.internal) continue;
     // An address in a register that other accesses use, too, is no more than one.
     if (loads(i)) {
-      const double words = std::max<unsigned>(1, operation.count) * std::max(4u, size_of(detail.modifiers.types[0])) / 4;
+      const double words =
+          std::max<unsigned>(1, operation.count) * std::max(4u, size_of(detail.modifiers.types[0])) / 4;
       needs_[i] = words + (computed.erase(operation.a) != 0 ? 2 : 0);
       all += needs_[i];
     } else if (detail.id == OperationId::st && loaded.contains(operation.b) && computed.erase(operation.a) != 0) {

@@ -31,8 +31,8 @@ class LoadsInFlight {
   void add(std::uint32_t index, double finish);
 
  private:
-  std::unordered_map<std::uint32_t, double> needs_;     ///< Registers by load; empty if there are enough.
-  std::deque<std::pair<double, double>> under_way_;     ///< When they arrive, their registers.
+  std::unordered_map<std::uint32_t, double> needs_;  ///< Registers by load; empty if there are enough.
+  std::deque<std::pair<double, double>> under_way_;  ///< When they arrive, their registers.
   double free_ = 0, taken_ = 0;
 };
 

@@ -50,9 +50,7 @@ void for_inputs(const Program& program, const Operation& operation, const Operat
                       : fragments[1] != 0 ? fragments[1]
                       : lists             ? operation.count
                                           : 0);
-  either(operation.c, product                                           ? fragments[3]
-                      : lists && operation.atomic == ptx::AtomicOp::cas ? operation.count
-                                                                        : 0);
+  either(operation.c, product ? fragments[3] : lists && operation.atomic == ptx::AtomicOp::cas ? operation.count : 0);
   one(operation.f);
 }
 

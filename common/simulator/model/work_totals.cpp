@@ -370,6 +370,7 @@ WorkTotals total(const Device& device, const KernelWork& work) {
     const std::uint32_t index = program.memory_operations[i];
     if (counters.memory[i].requests == 0) continue;
     const Operation& operation = program.operations[index];
+    if (operation.space == Space::local && code.arrays_in_registers) continue;
     if (operation.space == Space::constant) {
       if (code.cost(index).instructions == 0) continue;
       const double blocks =
