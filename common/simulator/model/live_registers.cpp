@@ -92,6 +92,7 @@ LoadsInFlight::LoadsInFlight(const KernelWork& work, const MachineCode& code, st
     return program.details[i].id == OperationId::ld && program.operations[i].space == Space::global;
   };
   constexpr unsigned kFew = 4;
+  constexpr double kStoreAddress = 2;  // Of 64 bits, or the two indices that it has in common with the load's.
   unsigned number_of_loads = 0;
   for (std::uint32_t i = block.begin; i < block.end; ++i) number_of_loads += loads(i) ? 1 : 0;
   // An estimate of the registers (the most that live at a time, loads not moved) does not say how many loads it allows.
@@ -104,15 +105,12 @@ LoadsInFlight::LoadsInFlight(const KernelWork& work, const MachineCode& code, st
     const Operation& operation = program.operations[i];
     const OperationDetail& detail = program.details[i];
     if (detail.internal) continue;
-    // An address in a register that other accesses use, too, is no more than one.
     if (loads(i)) {
-      const double words =
-          std::max<unsigned>(1, operation.count) * std::max(4u, size_of(detail.modifiers.types[0])) / 4;
-      needs_[i] = words + (computed.erase(operation.a) != 0 ? 2 : 0);
+      needs_[i] = std::max<unsigned>(1, operation.count) * std::max(4u, size_of(detail.modifiers.types[0])) / 4.0;
       all += needs_[i];
     } else if (detail.id == OperationId::st && loaded.contains(operation.b) && computed.erase(operation.a) != 0) {
-      needs_[loaded[operation.b]] += operation.space == Space::shared ? 1 : 2;
-      all += 1;
+      needs_[loaded[operation.b]] += kStoreAddress;
+      all += kStoreAddress;
     }
     for_outputs(program, operation, detail, [&](std::uint32_t slot) {
       loads(i) ? computed.erase(slot) : computed.insert(slot).second;

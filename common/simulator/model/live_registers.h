@@ -1,8 +1,8 @@
 // How many loads a thread has registers for at a time.
 //
 // ptxas moves loads up as far as it may, so that those of a basic block are in flight together. Each occupies registers
-// until its value is used: for the value, for the pair that holds its address and for the address that the value is
-// stored at, if these are computed in the block. What is left for them is what the kernel has, less the values that
+// until its value is used: for the value, and for the address that the value is stored at, if that is computed in the
+// block. What is left for them is what the kernel has, less the values that
 // live on: product_registers<4, 16> of validation/families has eight loads in a row and 56 registers, 36 of which hold
 // sums and indices, and waits twice for four loads; with 80 registers, ptxas loads all eight at once.
 #pragma once
