@@ -9,14 +9,13 @@
 #include <unordered_set>
 #include <vector>
 
-#include "common/simulator/kernel/image_operations.h"
 #include "common/simulator/model/if_conversion.h"
+#include "common/simulator/model/live_registers.h"
 #include "common/simulator/model/machine_code.h"
+#include "common/simulator/model/operands.h"
 #include "common/simulator/model/powers.h"
 #include "common/simulator/model/swap_loops.h"
 #include "common/simulator/model/work_totals.h"
-#include "common/simulator/ptx/fragments.h"
-#include "common/simulator/ptx/group_products.h"
 
 namespace warpbook::simulator {
 namespace {
@@ -40,8 +39,11 @@ class Scheduler {
         predicated_(find_predicated_blocks(work.program)) {
     waits_.resize(program_.blocks.size());
     memory_of_.assign(program_.operations.size(), kNone);
-    for (std::size_t i = 0; i < program_.memory_operations.size(); ++i)
-      memory_of_[program_.memory_operations[i]] = static_cast<std::uint32_t>(i);
+    for (std::size_t i = 0; i < program_.memory_operations.size(); ++i) {
+      const std::uint32_t index = program_.memory_operations[i];
+      if (!code.arrays_in_registers || program_.operations[index].space != Space::local)
+        memory_of_[index] = static_cast<std::uint32_t>(i);
+    }
     const double per_multiprocessor = std::ceil(totals.blocks / device.multiprocessors);
     resident_warps_ = std::min<double>(totals.occupancy.blocks, per_multiprocessor) * warps_;
     const double l2_reads = totals.l2_read_sectors * 32;
@@ -186,7 +188,7 @@ class Scheduler {
         if (!load && detail.pipe != Pipe::branch)
           for (const std::uint32_t slot : {operation.a, operation.b, operation.c})
             from_load = from_load || (slot != kNoOperand && loaded.contains(slot));
-        if (from_load) set_of_outputs(operation, loaded);
+        if (from_load) for_outputs(program_, operation, detail, [&](std::uint32_t slot) { loaded.insert(slot); });
       }
     }
     // Each counted twice, in the two passes. A loop that nvcc has left as it was stays so.
@@ -196,13 +198,6 @@ class Scheduler {
     const double at_a_time = std::clamp(free / (registers / 2), 1.0, kUnrolled);
     return longest * (1 - 1 / at_a_time);
   }
-  void set_of_outputs(const Operation& operation, std::unordered_set<std::uint32_t>& slots) const {
-    if (operation.d == kNoOperand) return;
-    if (operation.count > 1)
-      use_list(operation.d, operation.count, [&](std::uint32_t slot) { slots.insert(slot); });
-    else
-      slots.insert(operation.d);
-  }
 
   /// @returns cycles from the last issue before the block to its own last issue
   double schedule(std::size_t number) {
@@ -211,6 +206,7 @@ class Scheduler {
     // A predicated body is one stretch of code with what precedes and follows it.
     const bool open = predicated_[number] || (number + 1 < predicated_.size() && predicated_[number + 1]);
     waits_[number] = {};
+    LoadsInFlight in_flight(work_, code_, number);
     const double begin = front_;
     double issued = front_;
     for (std::uint32_t i = block.begin; i < block.end; ++i) {
@@ -251,7 +247,7 @@ class Scheduler {
         const MemoryCounters& counted = work_.counters.memory[memory_of_[i]];
         const bool store = is_store(detail.id);
         double& fence = operation.space == Space::shared ? store_shared_ : store_global_;
-        if (!store) start = std::max(start, fence);
+        if (!store) start = std::max({start, fence, in_flight.room_for(i)});
         if (operation.space != Space::constant) phase_[i] = {std::max({start, issued, front_}), passes_of(i, counted)};
         if (detail.id == OperationId::cp_async || detail.id == OperationId::cp_async_cache_hint)
           copying_ = std::max(copying_, start + memory_latency(operation, counted));
@@ -261,6 +257,7 @@ class Scheduler {
           const double gap = request_gap(counted);
           if (gap > 0) finish = arrived_ = std::max(finish, arrived_ + gap);
         }
+        in_flight.add(i, finish);
         if (is_bulk_load(detail.id))
           bulk_copies_.push_back(start + memory_latency(operation, counted) + model_.bulk_latency);
         if (detail.id == OperationId::ld && operation.space == Space::shared)
@@ -449,7 +446,7 @@ class Scheduler {
   /// Atomics find in L2 what an earlier one has changed. A request waits if one of its lanes is the first; where lanes
   /// try again, they stay in the same part of memory.
   double atomic_dram_share(const Operation& operation, const MemoryCounters& counted) const {
-    if (operation.atomic == ptx::AtomicOp::cas && is_tried_again(program_, operation.index))
+    if (operation.atomic == ptx::AtomicOp::cas && repeats(program_, operation.index) == Repeats::until_found)
       return dram_share_ * first_visits_;
     const double sectors = static_cast<double>(counted.sectors) / requests_of(counted);
     return dram_share_ * (1 - power_everywhere(1 - first_visits_, std::max(1.0, sectors)));
@@ -467,74 +464,15 @@ class Scheduler {
 
   double inputs_ready(const Operation& operation, const OperationDetail& detail) const {
     double when = 0;
-    const auto use = [&](std::uint32_t slot) {
-      if (slot == kNoOperand) return;
+    for_inputs(program_, operation, detail, [&](std::uint32_t slot) {
       const auto found = ready_.find(slot);
       if (found != ready_.end()) when = std::max(when, found->second);
-    };
-    if (is_image_operation(detail.id)) {
-      use(operation.a);
-      const auto list = [&](std::uint32_t operand, unsigned count) {
-        if (operand != kNoOperand) use_list(operand, count, use);
-      };
-      list(operation.b, coordinates_of(detail.modifiers.geometry));
-      if (is_surface_store(detail.id)) {
-        list(operation.c, operation.count);
-      } else if (detail.id == OperationId::tex_grad) {
-        list(operation.c, gradients_of(detail.modifiers.geometry));
-        list(operation.f, gradients_of(detail.modifiers.geometry));
-      } else {
-        use(operation.c);
-      }
-      use(operation.guard);
-      return when;
-    }
-    // Fragments are lists; if there is no D, the list is the second operand (stores of matrices).
-    const auto fragments = ptx::fragment_registers(detail.id, detail.modifiers);
-    const bool product = fragments[2] != 0;
-    const auto use_operand = [&](std::uint32_t operand, unsigned list) {
-      if (list != 0)
-        use_list(operand, list, use);
-      else
-        use(operand);
-    };
-    const bool group = ptx::is_group_product(detail.id);
-    use_operand(operation.a, product || group ? fragments[1] : 0);
-    if (group) use_list(operation.d, fragments[0], use);
-    const bool lists = operation.count > 1 && (detail.id == OperationId::st || ptx::is_atomic(detail.id));
-    use_operand(operation.b, group               ? 0
-                             : product           ? fragments[2]
-                             : fragments[1] != 0 ? fragments[1]
-                             : lists             ? operation.count
-                                                 : 0);
-    use_operand(operation.c, product                                           ? fragments[3]
-                             : lists && operation.atomic == ptx::AtomicOp::cas ? operation.count
-                                                                               : 0);
-    use(operation.f);
-    use(operation.guard);
+    });
     return when;
   }
 
-  template <typename Use>
-  void use_list(std::uint32_t first, unsigned count, const Use& use) const {
-    for (unsigned k = 0; k < count && first + k < program_.operation_lists.size(); ++k)
-      use(program_.operation_lists[first + k]);
-  }
-
   void set_outputs(const Operation& operation, const OperationDetail& detail, double when) {
-    const auto set = [&](std::uint32_t slot) {
-      if (slot != kNoOperand) ready_[slot] = when;
-    };
-    const unsigned fragment = ptx::fragment_registers(detail.id, detail.modifiers)[0];
-    if (fragment != 0)
-      use_list(operation.d, fragment, set);
-    else if (reads_or_writes_image(detail.id) && operation.d != kNoOperand)
-      use_list(operation.d, operation.count, set);
-    else if (operation.count > 1 && operation.d != kNoOperand)
-      use_list(operation.d, operation.count, set);
-    else
-      set(operation.d);
-    set(operation.e);
+    for_outputs(program_, operation, detail, [&](std::uint32_t slot) { ready_[slot] = when; });
   }
 
   /// When a warp comes with it, and passes through the load-store unit, of all warps.

@@ -265,3 +265,49 @@ TEST_CASE("whether an operation touched sectors is known from its space and from
     CHECK(touches_sectors(operation, counted) == row.touches);
   }
 }
+
+namespace {
+
+/// Eight loads whose addresses are computed, each stored to shared memory, by one warp with @p registers.
+double staged_cycles(unsigned registers) {
+  std::string body;
+  for (int k = 0; k < 8; ++k) {
+    const std::string number = std::to_string(k);
+    body += "add.u32 %r5, %r1, " + std::to_string(1000 * k) +
+            "; mul.wide.u32 %rd5, %r5, 4; add.s64 %rd6, %rd1, %rd5;\n" +
+            "ld.global.u32 %r6, [%rd6]; st.shared.u32 [%r7+" + std::to_string(4 * k) + "], %r6;\n";
+  }
+  Bench bench(kernel("mov.u32 %r7, 0;\n" + body));
+  std::vector<std::uint32_t> values(1 << 16, 0);
+  const LaunchResult result = bench.launch("k", {1, 1, 1}, {32, 1, 1}, {bench.array(values), bench.array(values)});
+  REQUIRE(result.fault.kind == FaultKind::none);
+  const KernelWork work{*bench.program, *bench.program->find("k"), {1, 1, 1}, {32, 1, 1}, 1024, registers,
+                        result.counters};
+  return total(load_device("h200"), work).block_cycles;
+}
+
+}  // namespace
+
+TEST_CASE("loads wait for registers: with room for few of them, a warp waits more often") {
+  // Each needs one for its value: with 4, of which one holds the thread's index, three at a time.
+  const double all = staged_cycles(100), few = staged_cycles(4);
+  CAPTURE(all, few);
+  CHECK(few > all + 500);
+  CHECK(few < 3 * all);
+}
+
+TEST_CASE("a small local array is in registers if one loop stores to it, as that of one sine") {
+  const std::string declared = ".local .align 4 .b8 words[28];\nmov.u64 %rd5, words; mov.u32 %r9, 1;\n";
+  const auto fill = [](const std::string& label) {
+    return "mov.u64 %rd6, %rd5; mov.u32 %r5, 0;\n" + label +
+           ": st.local.u32 [%rd6], %r5; add.s64 %rd6, %rd6, 4; add.s32 %r5, %r5, 1; setp.ne.s32 %p1, %r5, 6; @%p1 "
+           "bra " +
+           label + ";\n";
+  };
+  const WorkTotals once = totals_of(declared + fill("first")),
+                   twice = totals_of(declared + fill("first") + fill("second"));
+  CHECK(once.local_write_sectors == 0);
+  CHECK(once.lsu_wavefronts == 0);
+  CHECK(twice.local_write_sectors == 2 * 6 * 4);
+  CHECK(once.instructions > twice.instructions);  // Comparisons and moves for each word.
+}

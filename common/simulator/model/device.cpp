@@ -37,6 +37,8 @@ constexpr NamedConstant kConstants[] = {
     WB_CONSTANT(l2_read_bytes_per_us),
     WB_CONSTANT(l2_write_sectors_per_us),
     WB_CONSTANT(l2_partial_write_lines_per_us),
+    WB_CONSTANT(l2_local_sectors_per_us),
+    WB_CONSTANT(l2_local_partial_lines_per_us),
     WB_CONSTANT(l2_lines_per_us),
     WB_CONSTANT(l2_sector_copies),
     WB_CONSTANT(l2_dirty_bytes),

@@ -29,6 +29,8 @@ struct ModelConstants {
   double l2_read_bytes_per_us = 0;
   double l2_write_sectors_per_us = 0;        ///< Sectors that one request writes completely.
   double l2_partial_write_lines_per_us = 0;  ///< Lines with sectors that a request writes partially.
+  double l2_local_sectors_per_us = 0;        ///< Of local memory: sectors written completely,
+  double l2_local_partial_lines_per_us = 0;  ///< and such lines.
   double l2_lines_per_us = 0;                ///< Lines of requests that miss the L1 and are looked up in L2.
   double l2_sector_copies = 0;               ///< Sectors counted by the slices per sector between L1 and L2.
   double l2_dirty_bytes = 0;                 ///< Written data that stays in L2 when the kernel ends.

@@ -5,9 +5,11 @@
 #include <bit>
 #include <map>
 #include <optional>
+#include <set>
 #include <unordered_map>
 #include <utility>
 
+#include "common/simulator/model/operands.h"
 #include "common/simulator/model/work_totals.h"
 
 namespace warpbook::simulator {
@@ -20,18 +22,6 @@ using ptx::Space;
 using ptx::Type;
 
 bool divides(OperationId id) { return id == OperationId::div_integer || id == OperationId::rem; }
-
-/// Calls @p set with each slot that an operation writes.
-template <typename Set>
-void for_outputs(const Program& program, const Operation& operation, const Set& set) {
-  if (operation.d != kNoOperand && operation.count > 1 && program.details[operation.index].id == OperationId::ld) {
-    for (unsigned k = 0; k < operation.count && operation.d + k < program.operation_lists.size(); ++k)
-      set(program.operation_lists[operation.d + k]);
-  } else if (operation.d != kNoOperand) {
-    set(operation.d);
-  }
-  if (operation.e != kNoOperand) set(operation.e);
-}
 
 /// What is known about the value in a slot.
 struct Known {
@@ -50,9 +40,11 @@ class Walk {
     code_.place.assign(operations, 0);
     code_.loads.assign(operations, 1);
     code_.one_lane.assign(operations, 0);
+    code_.uniform.assign(operations, 0);
     for (const Preset& preset : function_.presets) note(preset);
     for (std::size_t b = 0; b < program_.blocks.size(); ++b)
       if (const std::size_t first = loop_start(program_, b); first <= b) loops_[first] = b;
+    code_.arrays_in_registers = has_arrays_in_registers();
   }
 
   MachineCode run() {
@@ -68,7 +60,10 @@ class Walk {
       for (std::uint32_t i = block.begin; i < block.end; ++i) {
         if (program_.details[i].internal) continue;
         code_.place[i] = static_cast<std::uint32_t>(code_.costs.size());
-        code_.costs.push_back(program_.details[i].id == OperationId::match_any_sync
+        const bool selects = known && code_.arrays_in_registers && program_.operations[i].space == Space::local &&
+                             program_.details[i].pipe == Pipe::lsu;
+        code_.costs.push_back(selects ? cost_of_selection(b, i)
+                              : program_.details[i].id == OperationId::match_any_sync
                                   ? cost_of_match(model_, values_of_match())
                                   : cost_of(model_, program_.details[i]));
         if (known) visit(b, i);
@@ -110,6 +105,45 @@ class Walk {
     return found == known_.end() ? Known{} : found->second;
   }
 
+  static constexpr std::uint32_t kPredicates = 7;
+  /// A local array whose indices vary may be in registers, each access a comparison and a move for each word.
+  /// ptxas 13.0 does so with up to 128 words of all accesses together, or, if some are in loops, with as many words as
+  /// there are predicates (frames are multiples of 16 bytes) and one loop that stores (generated kernels with arrays of
+  /// 4 to 32 words and 1 to 12 accesses; sinf(), whose array has seven words: once in a kernel, but not twice).
+  bool has_arrays_in_registers() const {
+    constexpr std::uint32_t kMostWords = 128, kFrameWords = (kPredicates + 3) / 4 * 4;
+    const std::uint32_t words = function_.local_bytes / 4;
+    std::size_t accesses = 0;
+    std::set<std::size_t> storing;
+    bool loops = false;
+    for (const std::uint32_t index : program_.memory_operations) {
+      if (index < function_.begin || index >= function_.end) continue;
+      if (program_.operations[index].space != Space::local) continue;
+      const auto block = std::upper_bound(program_.blocks.begin(), program_.blocks.end(), index,
+                                          [](std::uint32_t at, const Program::Range& range) { return at < range.end; });
+      const auto number = static_cast<std::size_t>(block - program_.blocks.begin());
+      const auto [first, last] = loop_around(number);
+      ++accesses;
+      loops = loops || first <= last;
+      if (first > last || stays(number, program_.operations[index].a)) continue;  // Always the same word.
+      if (is_store(program_.details[index].id)) storing.insert(first);
+    }
+    if (accesses == 0) return false;
+    return loops ? words <= kFrameWords && storing.size() <= 1 : words * accesses <= kMostWords;
+  }
+  /// Of one access to such an array. Those at other displacements of the same register share its comparisons.
+  InstructionCost cost_of_selection(std::size_t block, std::uint32_t index) {
+    InstructionCost cost;
+    if (stays(block, program_.operations[index].a)) return cost;
+    const bool compared = !compared_.insert(program_.operations[index].a).second;
+    const double words = std::min(function_.local_bytes / 4, kPredicates);
+    cost.pipes[static_cast<std::size_t>(Pipe::alu)] = compared ? 0 : words;
+    cost.pipes[static_cast<std::size_t>(Pipe::fma)] = words;
+    cost.instructions = (compared ? 1 : 2) * words;
+    cost.latency = 2 * model_.alu_latency;
+    return cost;
+  }
+
   /// How many different values match.any found, on average over all of them.
   double values_of_match() const {
     double executed = 0;
@@ -126,6 +160,7 @@ class Walk {
     divisors_.clear();
     loads_.clear();
     joinable_.clear();
+    compared_.clear();
     half_.reset();
   }
 
@@ -135,7 +170,7 @@ class Walk {
     if (last == loops_.end()) return;
     for (std::uint32_t i = program_.blocks[first].begin; i < program_.blocks[last->second].end; ++i)
       if (!program_.details[i].internal)
-        for_outputs(program_, program_.operations[i], [&](std::uint32_t slot) {
+        for_outputs(program_, program_.operations[i], program_.details[i], [&](std::uint32_t slot) {
           if (const auto found = known_.find(slot); found != known_.end()) found->second.constant = false;
         });
   }
@@ -152,8 +187,10 @@ class Walk {
     if (detail.pipe == Pipe::fp64) load_constants(block, index);
     if (detail.pipe == Pipe::fp16) pair_halves(index);
     const Known result = value_of(operation, detail);
-    for_outputs(program_, operation, [&](std::uint32_t slot) {
+    code_.uniform[index] = result.uniform ? 1 : 0;
+    for_outputs(program_, operation, detail, [&](std::uint32_t slot) {
       divisors_.erase(slot);
+      compared_.erase(slot);
       loads_.erase(slot);
       joinable_.erase(slot);
       known_[slot] = result;
@@ -204,7 +241,8 @@ class Walk {
     bool written = false;
     for (std::size_t i = begin; i < end && !written; ++i) {
       if (program_.details[i].internal) continue;
-      for_outputs(program_, program_.operations[i], [&](std::uint32_t output) { written |= output == slot; });
+      for_outputs(program_, program_.operations[i], program_.details[i],
+                  [&](std::uint32_t output) { written |= output == slot; });
     }
     return !written;
   }
@@ -460,10 +498,11 @@ class Walk {
   std::unordered_map<std::size_t, std::size_t> loops_;         ///< Last blocks of loops, by their first.
   std::unordered_map<std::uint32_t, std::uint32_t> divisors_;  ///< Slots that were divided by in this block.
   std::unordered_map<std::uint32_t, std::uint32_t> joinable_;  ///< Operations that a later one may take in, by slot.
-  std::size_t block_ = ~std::size_t{0};                        ///< The basic block of which this is known:
-  bool loads_once_ = false;                                    ///< its constants come from before the loop.
-  std::optional<std::uint32_t> half_;                          ///< An operation on a half that has no other yet.
-  bool joins_ = false;                                         ///< The operation at hand is one.
+  std::set<std::uint32_t> compared_;     ///< Indices of local arrays that this block has compared with each word's.
+  std::size_t block_ = ~std::size_t{0};  ///< The basic block of which this is known:
+  bool loads_once_ = false;              ///< its constants come from before the loop.
+  std::optional<std::uint32_t> half_;    ///< An operation on a half that has no other yet.
+  bool joins_ = false;                   ///< The operation at hand is one.
   /// Loads from shared memory of this block that may move together: by base register, by displacement.
   std::unordered_map<std::uint32_t, std::map<std::int64_t, std::uint32_t>> loads_;
 };

@@ -24,6 +24,8 @@ struct MachineCode {
   /// Atomics that one lane performs for all lanes with its address: for the whole warp if the compiler knows that it
   /// uses one address, or in shared memory if each lane adds the same constant.
   std::vector<std::uint8_t> one_lane;
+  bool arrays_in_registers = false;   ///< Local arrays are in registers: accesses to them are no accesses to memory.
+  std::vector<std::uint8_t> uniform;  ///< Whether all lanes of a warp have the same result, as far as the code says.
 };
 
 MachineCode machine_code(const ModelConstants& model, const KernelWork& work);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "common/simulator/model/machine_code.h"
+#include "common/simulator/model/powers.h"
 #include "common/simulator/model/work_totals.h"
 
 namespace warpbook::simulator {
@@ -123,7 +124,7 @@ double lanes_of(const KernelWork& work, std::uint32_t index) {
 bool is_look(const Program& program, std::uint32_t index) {
   const OperationDetail& detail = program.details[index];
   if (!is_for_others(program.operations[index], detail) || is_store(detail.id)) return false;
-  if (program.operations[index].atomic == ptx::AtomicOp::cas || !is_tried_again(program, index)) return false;
+  if (program.operations[index].atomic == ptx::AtomicOp::cas || repeats(program, index) == Repeats::no) return false;
   const Program::Range loop = loop_of(program, index);
   for (std::uint32_t i = loop.begin; i < loop.end; ++i)
     if (i != index && program.details[i].pipe == ptx::Pipe::lsu) return false;
@@ -191,20 +192,44 @@ bool comes_from(const KernelWork& work, std::uint32_t index, IsPreset is_it, Fol
 
 }  // namespace
 
-bool is_tried_again(const Program& program, std::uint32_t index) {
-  if (program.operations[index].d == kNoOperand) return false;
+Repeats repeats(const Program& program, std::uint32_t index) {
+  if (program.operations[index].d == kNoOperand) return Repeats::no;
   const Program::Range loop = loop_of(program, index);
-  bool found = false;
+  Repeats found = Repeats::no;
   for (std::uint32_t i = loop.begin; i < loop.end; ++i) {
     const Operation& branch = program.operations[i];
     if (program.details[i].id != ptx::OperationId::bra || branch.guard == kNoOperand) continue;
     const auto target = static_cast<std::uint32_t>(branch.immediate);
     const bool decides = target <= loop.begin || target >= loop.end;
     if (!decides || !follows_from(program, loop, i, index)) continue;
-    // A maximum, for example, is reached after few swaps in any order of lanes: most lanes find a larger value and give
-    // up.
-    if (program.operations[index].atomic == ptx::AtomicOp::cas && compares_order(program, loop, i)) return false;
-    found = true;
+    if (program.operations[index].atomic == ptx::AtomicOp::cas && compares_order(program, loop, i))
+      return Repeats::until_passed;
+    found = Repeats::until_found;
+  }
+  return found;
+}
+
+/// The word has one of the n values next, each as likely as the others, and only lanes with larger ones try again:
+/// T(n) = n + mean of T(0) to T(n - 1), which is 2 n - H(n); R(n) = 1 + mean of R(0) to R(n - 1), which is H(n), the
+/// harmonic number.
+Attempts attempts_at_extreme(double lanes) {
+  constexpr double kLn2 = 0.69314718055994530942, kEuler = 0.5772156649;
+  if (lanes <= 1) return {lanes, lanes};
+  const double harmonic = kLn2 * log2_everywhere(lanes) + kEuler + 1 / (2 * lanes);
+  return {2 * lanes - harmonic, harmonic};
+}
+
+OldValues old_values(const KernelWork& work, std::uint32_t index) {
+  const Program& program = work.program;
+  const std::uint32_t begin = loop_of(program, index).begin;
+  const Operation& swap = program.operations[index];
+  OldValues found;
+  for (std::size_t i = 0; i < program.memory_operations.size() && program.memory_operations[i] < begin; ++i) {
+    const std::uint32_t load = program.memory_operations[i];
+    const Operation& operation = program.operations[load];
+    const bool loads = program.details[load].id == ptx::OperationId::ld;
+    if (loads && operation.a == swap.a && operation.immediate == swap.immediate && lanes_of(work, load) > found.lanes)
+      found = {lanes_of(work, load), static_cast<double>(work.counters.memory[i].sectors)};
   }
   return found;
 }

@@ -7,9 +7,27 @@
 
 namespace warpbook::simulator {
 
-/// Whether a loop continues or ends depending on the result of the load or atomic at @p index of the program's
-/// operations.
-bool is_tried_again(const Program& program, std::uint32_t index);
+/// Whether a loop around a load or an atomic continues depending on its result.
+enum class Repeats : std::uint8_t {
+  no,
+  until_found,  ///< Until the result is the value that the loop waits for: each compare-and-swap succeeds in the end.
+  until_passed  ///< A compare-and-swap that gives up once memory has a larger (or a smaller) value: a maximum.
+};
+Repeats repeats(const Program& program, std::uint32_t index);
+
+/// How often lanes try to store an extreme value in one word if all of them start from the same old value.
+struct Attempts {
+  double lanes = 0;   ///< Tries of all lanes together,
+  double rounds = 0;  ///< in so many rounds: one lane succeeds in each, and those that it has passed give up.
+};
+Attempts attempts_at_extreme(double lanes);
+
+/// Where the loop around the compare-and-swap at @p index has its first old value from: all lanes come here, whether
+/// they try or find that they need not.
+struct OldValues {
+  double lanes = 0, sectors = 0;  ///< 0 if it loads none.
+};
+OldValues old_values(const KernelWork& work, std::uint32_t index);
 
 /// Cycles from one success of the repeated compare-and-swap at @p index to the next one on the same word; for a lock,
 /// including all that is done before it is released.

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "common/simulator/model/powers.h"
+#include "common/simulator/model/swap_loops.h"
 #include "common/simulator/model/work_totals.h"
 
 namespace warpbook::simulator {
@@ -42,7 +43,7 @@ class Model {
     time.dram_read_bytes = totals_.dram_read_bytes;
     time.dram_write_bytes = totals_.dram_write_bytes;
     time.l2_read_bytes = totals_.l2_read_sectors * 32;
-    time.l2_write_bytes = (totals_.l2_write_sectors + totals_.l2_partial_sectors) * 32;
+    time.l2_write_bytes = (totals_.l2_write_sectors + totals_.local_write_sectors + totals_.l2_partial_sectors) * 32;
 
     time.components = {
         {"issue", on_multiprocessor(totals_.instructions + further_slots(), model_.issue_per_cycle)},
@@ -112,9 +113,12 @@ class Model {
            on_multiprocessor(totals_.constant_misses, 1) + lines * model_.constant_fetch_cycles / cycles_per_us_;
   }
 
+  /// The L1 writes through. Local memory comes line by line, again and again the same lines.
   double l2_writes() const {
     return totals_.l2_write_sectors / model_.l2_write_sectors_per_us +
-           totals_.l2_partial_lines / model_.l2_partial_write_lines_per_us;
+           totals_.l2_partial_lines / model_.l2_partial_write_lines_per_us +
+           totals_.local_write_sectors / model_.l2_local_sectors_per_us +
+           totals_.local_partial_lines / model_.l2_local_partial_lines_per_us;
   }
 
   /// A slice looks up one line per cycle, and returns two of its sectors.
@@ -177,8 +181,18 @@ class Model {
     const double one_address =
         totals_.atomic_float_passes / totals_.atomic_sectors / model_.atomic_float_operations_per_us;
     // A compare-and-swap needs the value that the last successful one has stored.
-    return std::max({shared / slices, one_address, totals_.swap_cycles / cycles_per_us_}) +
+    return std::max({with_extremes(shared / slices), one_address, totals_.swap_cycles / cycles_per_us_}) +
            on_multiprocessor(totals_.atomic_returned_bytes, model_.atomic_return_bytes_per_cycle);
+  }
+
+  /// Swaps of extreme values: in the first rounds there are more tries than the slice can serve in the latency of one;
+  /// it takes half of all of its time to serve the first. In the last rounds few warps are left, and wait.
+  double with_extremes(double served) const {
+    if (totals_.extreme_warps == 0) return served;
+    const double round = totals_.extreme_cycles / cycles_per_us_;
+    const double left = std::min(1.0, round / std::max(round, served / 2));
+    return served * (1 - left) +
+           round * (attempts_at_extreme(left * totals_.extreme_warps).rounds + totals_.extreme_turns);
   }
 
   /// The lanes of a warp follow each other; calls of different warps overlap, as far as the allocator lets them.

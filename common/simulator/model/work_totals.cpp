@@ -84,6 +84,31 @@ double executed_by_lanes(const KernelWork& work, std::uint32_t index) {
   return static_cast<double>(work.counters.instructions[index].thread_inst_executed_true);
 }
 
+/// A compare-and-swap of global memory that is repeated, in the whole launch.
+struct RepeatedSwap {
+  const Operation& operation;
+  std::uint32_t index;
+  const MemoryCounters& counted;
+};
+template <class Use>
+void for_repeated_swaps(const KernelWork& work, Repeats kind, const Use& use) {
+  const std::size_t accesses = std::min(work.program.memory_operations.size(), work.counters.memory.size());
+  for (std::size_t i = 0; i < accesses; ++i) {
+    const std::uint32_t index = work.program.memory_operations[i];
+    const Operation& operation = work.program.operations[index];
+    const MemoryCounters& counted = work.counters.memory[i];
+    if (operation.atomic != ptx::AtomicOp::cas || !touches_sectors(operation, counted)) continue;
+    if (repeats(work.program, index) == kind) use(RepeatedSwap{operation, index, counted});
+  }
+}
+
+/// Operations that are repeated @p more often than here.
+void add_repeated(const WorkTotals& again, double more, WorkTotals& totals) {
+  totals.atomic_passes += more * again.atomic_passes;
+  totals.atomic_visits += more * again.atomic_visits;
+  totals.atomic_wide_visits += more * again.atomic_wide_visits;
+}
+
 /// Compare-and-swap loops. Blocks run one after the other here, so only lanes of one warp interfere with each other. On
 /// the device all warps do, and in each round the word changes for one lane. All lanes that want it try, fewer in each
 /// round, because those that fail get the new value: `swap_retries` / log2(lanes) of the passes that the same number of
@@ -93,26 +118,45 @@ void add_retries(const ModelConstants& model, const KernelWork& work, WorkTotals
   if (swaps.squares <= swaps.swaps) return;
   WorkTotals again;  // Operations repeated until they succeed,
   double lanes = 0, round = 0;
-  const std::size_t accesses = std::min(work.program.memory_operations.size(), work.counters.memory.size());
-  for (std::size_t i = 0; i < accesses; ++i) {
-    const std::uint32_t index = work.program.memory_operations[i];
-    const Operation& operation = work.program.operations[index];
-    const MemoryCounters& counted = work.counters.memory[i];
-    if (operation.atomic != ptx::AtomicOp::cas || !touches_sectors(operation, counted)) continue;
-    if (!is_tried_again(work.program, index)) continue;
-    add_atomic(operation, work.program.details[index], counted, false, again, true);
-    lanes += executed_by_lanes(work, index);
-    round = std::max(round, cycles_of_round(model, work, index));
-  }
+  for_repeated_swaps(work, Repeats::until_found, [&](const RepeatedSwap& swap) {
+    add_atomic(swap.operation, work.program.details[swap.index], swap.counted, false, again, true);
+    lanes += executed_by_lanes(work, swap.index);
+    round = std::max(round, cycles_of_round(model, work, swap.index));
+  });
   if (lanes == 0) return;
   // and how much more often that happens with all warps at once: passes of a lane times those of all rounds.
   const double contenders = swaps.squares / swaps.swaps;
   const double share = std::min(0.5, model.swap_retries / std::max(1.0, log2_everywhere(contenders)));
-  const double more = std::max(0.0, share * swaps.squares / lanes - 1);
-  totals.atomic_passes += more * again.atomic_passes;
-  totals.atomic_visits += more * again.atomic_visits;
-  totals.atomic_wide_visits += more * again.atomic_wide_visits;
+  add_repeated(again, std::max(0.0, share * swaps.squares / lanes - 1), totals);
   totals.swap_cycles = round * swaps.squares / swaps.swaps;
+}
+
+/// Maxima and minima by compare-and-swap. Here a warp finds what those before it have stored, and in the order of the
+/// blocks either all lanes swap or nearly none. On the device all that are there at once start from the old value and
+/// come to the word in any order. The lanes of a warp keep theirs: if each passes the one before, as here, so do those
+/// of the warp that has passed all others, on their own.
+void add_extremes(const Device& device, const KernelWork& work, WorkTotals& totals) {
+  const SwapSums& swaps = work.counters.swaps;
+  if (swaps.words == 0) return;
+  for_repeated_swaps(work, Repeats::until_passed, [&](const RepeatedSwap& swap) {
+    const double at_once = totals.occupancy.blocks * device.multiprocessors * totals.threads_per_block;
+    const OldValues old = old_values(work, swap.index);
+    const double lanes = std::max(std::min(old.lanes, at_once), swaps.swaps),
+                 tried = executed_by_lanes(work, swap.index);
+    const double requests = static_cast<double>(swap.counted.requests);
+    const double together = std::max(1.0, static_cast<double>(swap.counted.serialised) / requests);
+    WorkTotals again;
+    add_atomic(swap.operation, work.program.details[swap.index], swap.counted, false, again, true);
+    // Whole warps come to more words of a sector than the few lanes that try here.
+    const double whole = old.lanes > 0 ? std::min(1.0, old.sectors / old.lanes * tried / again.atomic_visits) : 1;
+    again.atomic_passes -= (1 - whole) * again.atomic_visits;
+    again.atomic_visits *= whole;
+    again.atomic_wide_visits *= whole;
+    add_repeated(again, swaps.words * attempts_at_extreme(lanes / swaps.words).lanes / tried - 1, totals);
+    totals.extreme_warps = std::max(totals.extreme_warps, lanes / swaps.words / together);
+    totals.extreme_cycles = device.model.atomic_latency;
+    totals.extreme_turns += std::max(0.0, requests / std::max(1.0, lanes / device.warp_size) - 1);
+  });
 }
 
 /// Constant memory serves one address of a request after the other. Beyond the first-level cache a line of 64 bytes is
@@ -155,9 +199,10 @@ void add_access(const Operation& operation, const OperationDetail& detail, const
     if (sectors == 0) return;  // Shared memory.
     // A request that leaves bytes of a sector unwritten makes L2 merge them.
     const double whole = std::min(sectors, static_cast<double>(counted.bytes) / kSectorBytes);
-    totals.l2_write_sectors += whole;
+    const bool local = operation.space == Space::local;
+    (local ? totals.local_write_sectors : totals.l2_write_sectors) += whole;
+    (local ? totals.local_partial_lines : totals.l2_partial_lines) += std::min(lines, sectors - whole);
     totals.l2_partial_sectors += sectors - whole;
-    totals.l2_partial_lines += std::min(lines, sectors - whole);
     stores.sectors += sectors;
     stores.pairs += std::min(sectors, 2 * lines);
     stores.bytes += static_cast<double>(counted.bytes);
@@ -325,6 +370,7 @@ WorkTotals total(const Device& device, const KernelWork& work) {
     const std::uint32_t index = program.memory_operations[i];
     if (counters.memory[i].requests == 0) continue;
     const Operation& operation = program.operations[index];
+    if (operation.space == Space::local && code.arrays_in_registers) continue;
     if (operation.space == Space::constant) {
       if (code.cost(index).instructions == 0) continue;
       const double blocks =
@@ -352,6 +398,7 @@ WorkTotals total(const Device& device, const KernelWork& work) {
                                      totals.atomic_sectors);
   }
   add_retries(device.model, work, totals);
+  add_extremes(device, work, totals);
   add_memory_traffic(device, counters, stores, totals);
   const BlockWaits waits = waits_of_blocks(device.model, work);
   totals.chain_cycles = waits.chain_cycles;

@@ -24,6 +24,8 @@ struct WorkTotals {
   double l2_write_sectors = 0;             ///< Sectors written completely.
   double l2_partial_sectors = 0;           ///< Sectors written partially,
   double l2_partial_lines = 0;             ///< and the lines of the requests that contain them.
+  double local_write_sectors = 0;          ///< The same of local memory,
+  double local_partial_lines = 0;          ///< not among those above.
   double l2_read_lines = 0;                ///< Lines of requests with sectors that miss the L1.
   double irregular_share = 0;              ///< Share of the sectors read by lanes with scattered addresses.
   double dram_density = 1;                 ///< Share of each KiB read that is read at all.
@@ -40,6 +42,9 @@ struct WorkTotals {
   double atomic_pairs = 0;           ///< Distinct pairs of them.
   double atomic_returned_bytes = 0;  ///< Old values that are used.
   double swap_cycles = 0;            ///< Compare-and-swap loops: all successes on one word, one after the other.
+  double extreme_warps = 0;          ///< Swaps of extreme values: warps that come to a word at once,
+  double extreme_cycles = 0;         ///< a round of theirs,
+  double extreme_turns = 0;          ///< and rounds of the warp that has passed all others.
   double chain_cycles = 0;           ///< Blocks that wait for the previous one: all waits, one after the other.
   double look_back = 0;              ///< Blocks that look back at earlier ones: how many they poll at a time.
   double constant_passes = 0;        ///< Different addresses of requests to constant memory.
