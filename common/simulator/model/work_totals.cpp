@@ -358,8 +358,11 @@ WorkTotals total(const Device& device, const KernelWork& work) {
   totals.warps_per_block = static_cast<double>(warps);
   totals.occupancy = occupancy(device, work.registers, static_cast<unsigned>(work.block.count()), work.shared_bytes);
 
-  totals.busiest_share = busiest_share(counters.block_work, work.grid.count(), device.multiprocessors,
-                                       std::max(1u, totals.occupancy.blocks));
+  const ModelConstants& model = device.model;
+  const BlockTurns turns{device.multiprocessors, static_cast<unsigned>(model.early_multiprocessors),
+                         model.early_first_blocks, model.early_turn_blocks};
+  totals.busiest_share =
+      busiest_share(counters.block_work, work.grid.count(), turns, std::max(1u, totals.occupancy.blocks));
 
   const MachineCode code = machine_code(device.model, work);
   add_instructions(work, code, totals);

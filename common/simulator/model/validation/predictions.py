@@ -110,6 +110,8 @@ def apart_by(times, pair):
 
 def misplaced_table(times):
     pairs = misplaced(times)
+    if not pairs:
+        return f"\nAll pairs whose measured times differ by more than {100 * (CLOSE - 1):.0f} % are predicted in the right order.\n"
     text = "\nPairs in the wrong order, by how far apart the measured times are:\n\n"
     text += "| more than | pairs | in the families |\n| --- | --- | --- |\n"
     for apart in (CLOSE, 1.25, 1.5):

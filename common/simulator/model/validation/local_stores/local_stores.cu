@@ -1,6 +1,7 @@
-// Stores of a word by each of the first lanes of all warps, again and again: to arrays in local memory, and to as many lines of
-// global memory. On a machine with a GPU: nvcc -std=c++20 -arch=sm_90 local_stores.cu -o local_stores && ./local_stores
-// Columns: kernel, blocks of 256 threads, stores of a lane, lanes, words of the array (global_*: words between warps), us.
+// Stores of a word by each of the first lanes of all warps, again and again: to arrays in local memory, and to as many
+// lines of global memory. On a machine with a GPU: nvcc -std=c++20 -arch=sm_90 local_stores.cu -o local_stores &&
+// ./local_stores Columns: kernel, blocks of 256 threads, stores of a lane, lanes, words of the array (global_*: words
+// between warps), us.
 #include <cuda_runtime.h>
 
 #include <algorithm>
@@ -65,14 +66,16 @@ int main() {
     for (int stores : {256, 1024}) {
       for (int lanes : {32, 12, 1}) {
         time("local8", blocks, stores, lanes, 8, [&] { local_lines<8><<<blocks, 256>>>(memory, stores, 7, lanes); });
-        time("local32", blocks, stores, lanes, 32, [&] { local_lines<32><<<blocks, 256>>>(memory, stores, 31, lanes); });
+        time("local32", blocks, stores, lanes, 32,
+             [&] { local_lines<32><<<blocks, 256>>>(memory, stores, 31, lanes); });
       }
       time("local1", blocks, stores, 32, 1, [&] { local_lines<8><<<blocks, 256>>>(memory, stores, 0, 32); });
       for (int lanes : {32, 12})
         for (int words : {256, 1024, 4096, 16384})
           time("global8", blocks, stores, lanes, words,
                [&] { global_lines<<<blocks, 256>>>(memory, stores, 7, lanes, words); });
-      time("global128", blocks, stores, 32, 4096, [&] { global_lines<<<blocks, 256>>>(memory, stores, 127, 32, 4096); });
+      time("global128", blocks, stores, 32, 4096,
+           [&] { global_lines<<<blocks, 256>>>(memory, stores, 127, 32, 4096); });
       time("scattered", blocks, stores, 32, 32, [&] { local_scattered<<<blocks, 256>>>(memory, stores); });
     }
   cudaFree(memory);
