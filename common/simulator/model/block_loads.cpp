@@ -14,7 +14,9 @@ namespace {
 class Distribution {
  public:
   /// @param most blocks that a multiprocessor gets
-  Distribution(const BlockTurns& turns, std::uint64_t most) : turns_(turns), most_(most) {}
+  Distribution(const BlockTurns& turns, std::uint64_t most) : turns_(turns), most_(most) {
+    if (turns_.early >= turns_.multiprocessors) turns_.early = 0;
+  }
 
   std::size_t next() {
     const std::uint64_t others = turns_.multiprocessors - turns_.early;
@@ -28,7 +30,7 @@ class Distribution {
   }
 
  private:
-  const BlockTurns turns_;
+  BlockTurns turns_;
   const std::uint64_t most_;
   std::uint64_t early_given_ = 0, others_given_ = 0;
 };

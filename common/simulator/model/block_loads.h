@@ -13,7 +13,7 @@ namespace warpbook::simulator {
 /// The multiprocessors that a device's first blocks are distributed to.
 struct BlockTurns {
   unsigned multiprocessors = 0;  ///< All of them.
-  unsigned early = 0;            ///< Those that take their turns before the others are due,
+  unsigned early = 0;            ///< Those that take their turns before the others are due; none if that would be all,
   double first = 0;              ///< the second turn after so many blocks of the others,
   double further = 0;            ///< each further one after so many.
 };

@@ -32,3 +32,8 @@ TEST_CASE("some multiprocessors take their turns early, and get no more blocks t
   // Where all have been given as many, the next goes where one ends first.
   CHECK(near(busiest_share({1, 50, 100, 7}, 4, turns, 1), 100.0 / 158));
 }
+
+TEST_CASE("a device of fewer multiprocessors than take their turns early distributes blocks in turn") {
+  CHECK(near(busiest_share({10, 1, 20, 1}, 4, {2, 8, 72, 93}, 2), 30.0 / 32));
+  CHECK(near(busiest_share({10, 1, 20, 1}, 4, {2, 2, 1, 1}, 2), 30.0 / 32));
+}
