@@ -54,8 +54,8 @@ __device__ int4 scan_of_quad(int4 quad) {
 }
 
 __global__ void scan_groups_kernel(const int* in, int* out, int* sums, int n) {
-  // TODO(student): each thread scans its quad, then the block scans the sums of the quads. What does a quad need in
-  // addition? The last thread stores the sum of the group. (6 lines)
+  // TODO(student): each thread scans its quad (quad_at(), plus() and store_quad() are given), then the block scans the
+  // sums of the quads. What does a quad need in addition? The last thread stores the sum of the group. (6 lines)
 }
 
 void scan_groups(const int* in, int* out, int* sums, int n) {
@@ -86,8 +86,8 @@ __global__ void __launch_bounds__(kThreads) scan_kernel(const int* in, int* out,
     // TODO(student): the tile of round `ahead` has arrived. If it exists, add up the thread's quads of it, and then the
     // warp: lane 0 puts that into of_warps[ahead % kStages][warp]. (4 lines)
 
-    // Given: thread b waits until block b has told what the round needs, and keeps the sum of all that it has told. The
-    // sum over all threads is what comes before the tile: the warps' parts of it go to before_of_warps.
+    // Given: thread b waits until block b has told what the round needs (forever, if it never does), and adds it up in
+    // `told`. The sum over all threads is what comes before the tile: the warps' parts of it go to before_of_warps.
     while (tiles.before(round) >= 0 && word == 0) {
       __nanosleep(50);
       word = look(&places[tiles.before(round)]);
@@ -102,8 +102,8 @@ __global__ void __launch_bounds__(kThreads) scan_kernel(const int* in, int* out,
     const bool goes_on = tiles.exists(round + 1) && tiles.before(round + 1) >= 0;
     word = goes_on ? look(&places[tiles.before(round + 1)]) : 0;
     if (round < 0) continue;
-    // TODO(student): scan the warp's part of the tile, row by row. The first row begins with what is before the tile
-    // and in the warps before this one. (8 lines)
+    // TODO(student): take the warp's rows of the tile out of shared memory, then scan row by row. The first begins with
+    // what is before the tile and in the warps before this one. (8 lines)
   }
 }
 

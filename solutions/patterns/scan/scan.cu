@@ -94,8 +94,8 @@ __device__ int4 scan_of_quad(int4 quad) {
 
 __global__ void scan_groups_kernel(const int* in, int* out, int* sums, int n) {
   // BEGIN SOLUTION
-  // TODO(student): each thread scans its quad, then the block scans the sums of the quads. What does a quad need in
-  // addition? The last thread stores the sum of the group. (6 lines)
+  // TODO(student): each thread scans its quad (quad_at(), plus() and store_quad() are given), then the block scans the
+  // sums of the quads. What does a quad need in addition? The last thread stores the sum of the group. (6 lines)
   __shared__ int of_warps[kWarps];
   const int first = blockIdx.x * kGroup + 4 * threadIdx.x;
   const int4 quad = scan_of_quad(quad_at(in, first, n));
@@ -141,8 +141,8 @@ __global__ void __launch_bounds__(kThreads) scan_kernel(const int* in, int* out,
     if (lane == 0) of_warps[ahead % kStages][warp] = sum;
     // END SOLUTION
 
-    // Given: thread b waits until block b has told what the round needs, and keeps the sum of all that it has told. The
-    // sum over all threads is what comes before the tile: the warps' parts of it go to before_of_warps.
+    // Given: thread b waits until block b has told what the round needs (forever, if it never does), and adds it up in
+    // `told`. The sum over all threads is what comes before the tile: the warps' parts of it go to before_of_warps.
     while (tiles.before(round) >= 0 && word == 0) {
       __nanosleep(50);
       word = look(&places[tiles.before(round)]);
@@ -162,8 +162,8 @@ __global__ void __launch_bounds__(kThreads) scan_kernel(const int* in, int* out,
     word = goes_on ? look(&places[tiles.before(round + 1)]) : 0;
     if (round < 0) continue;
     // BEGIN SOLUTION
-    // TODO(student): scan the warp's part of the tile, row by row. The first row begins with what is before the tile
-    // and in the warps before this one. (8 lines)
+    // TODO(student): take the warp's rows of the tile out of shared memory, then scan row by row. The first begins with
+    // what is before the tile and in the warps before this one. (8 lines)
     sum = sum_of(before_of_warps[round & 1], kWarps) + sum_of(of_warps[round % kStages], warp);
     int4 quads[kQuads];
     for (int q = 0; q < kQuads; ++q) quads[q] = scan_of_quad(tiles.quad(round, q));
