@@ -131,8 +131,8 @@ bool asks_atomics(const std::string& kernel, const Profile& profile) {
 /// What helps two threads of a block where a barrier cannot: beside atomics of others, or if they take turns by them.
 std::string instead_of_a_barrier(const CheckRecord& race, const Profile& profile) {
   const auto of_atomics = std::ranges::count(race.sites, "atomic", &CheckSite::role);
-  if (race.kind == "write_after_read" && std::ranges::count(race.sites, "asynchronous copy", &CheckSite::role) == 1)
-    return " In a cuda::pipeline, consumer_release() says that a stage was read, and producer_acquire() waits for it.";
+  if (std::ranges::count(race.sites, "asynchronous copy", &CheckSite::role) == 1)
+    return " With a cuda::pipeline: consumer_wait() before the reads, consumer_release() after them.";
   if (of_atomics == 1 && race.kind != "write_after_write")
     return " If it need not see all changes: read it by an atomic, too, or take what the atomic returned. A loop of "
            "atomicCAS may begin with any guess, and learns the next one from it.";
