@@ -131,6 +131,8 @@ bool asks_atomics(const std::string& kernel, const Profile& profile) {
 /// What helps two threads of a block where a barrier cannot: beside atomics of others, or if they take turns by them.
 std::string instead_of_a_barrier(const CheckRecord& race, const Profile& profile) {
   const auto of_atomics = std::ranges::count(race.sites, "atomic", &CheckSite::role);
+  if (std::ranges::count(race.sites, "asynchronous copy", &CheckSite::role) == 1)
+    return " With a cuda::pipeline: consumer_wait() before the reads, consumer_release() after them.";
   if (of_atomics == 1 && race.kind != "write_after_write")
     return " If it need not see all changes: read it by an atomic, too, or take what the atomic returned. A loop of "
            "atomicCAS may begin with any guess, and learns the next one from it.";
@@ -138,6 +140,13 @@ std::string instead_of_a_barrier(const CheckRecord& race, const Profile& profile
     return " If they take turns by an atomic (a lock, a flag), no barrier helps: __threadfence() before the one that "
            "hands over, and after the one that takes over.";
   return "";
+}
+
+/// An atomic of a kernel, and a change by the host, which does not wait for it.
+bool is_atomic_beside_the_host(const CheckRecord& race) {
+  const auto is_host = [](const CheckSite& site) { return site.kernel.empty() && site.role == "write"; };
+  const auto is_atomic = [](const CheckSite& site) { return site.role == "atomic"; };
+  return race.check == "race" && std::ranges::any_of(race.sites, is_host) && std::ranges::any_of(race.sites, is_atomic);
 }
 
 /// "In this run the first wrote 7 (0x00000007), the second read 7 (0x00000007)."; empty if neither is known.
@@ -186,6 +195,9 @@ Finding explained(const CheckRecord& found, const CheckKind& kind, const Profile
   if (kind.finding == FindingKind::race) finding.advice = missing_order(found, profile);
   if (finding.advice == "warp_barrier" || finding.advice == "block_barrier")
     finding.what_to_try += instead_of_a_barrier(found, profile);
+  if (is_atomic_beside_the_host(found))
+    finding.what_to_try +=
+        " If both change it meanwhile: both by atomics whose scope is the system (atomicAdd_system() in the kernel).";
   explain_one_line(found, profile, finding);
   return finding;
 }

@@ -100,6 +100,8 @@ TEST_CASE("where a barrier cannot help, beside atomics and in turns by an atomic
   profile.findings[0].sites[1].role = "atomic";
   CHECK(advises("read it by an atomic, too"));
   CHECK_FALSE(advises("__threadfence()"));
+  profile.findings[0].sites[1].role = "asynchronous copy";
+  CHECK(advises("consumer_release()"));
   profile.findings[0].sites[1].role = "write";
   AccessCounters access;
   access.op = "red";  // Nobody learns from it that it is their turn.
@@ -109,6 +111,16 @@ TEST_CASE("where a barrier cannot help, beside atomics and in turns by an atomic
   CHECK_FALSE(advises("__threadfence()"));
   profile.kernels[0].lines[0].accesses[0].op = "atom";
   CHECK(advises("__threadfence() before the one that hands over"));
+}
+
+TEST_CASE("a change by the host beside atomics of a kernel may need their scope") {
+  CheckSite host = site(0, 0, 0), atomic = site(5, 0, 0);
+  host.kernel.clear();
+  CHECK_FALSE(says(explained({race("write_after_write", {host, atomic})}), "atomicAdd_system()"));
+  atomic.role = "atomic";
+  CHECK(says(explained({race("write_after_write", {host, atomic})}), "atomicAdd_system()"));
+  host.role = "read";
+  CHECK_FALSE(says(explained({race("read_after_write", {host, atomic})}), "atomicAdd_system()"));
 }
 
 TEST_CASE("launches in two streams that race on one line are not taken for threads of one launch") {

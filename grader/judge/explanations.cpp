@@ -71,6 +71,8 @@ const Advice* advice_for_missed(const Profile& profile, const Missed& missed, co
     // There may be too many wavefronts without any conflict.
     if (missed.quantity == Quantity::shared_wavefronts && site.access != nullptr && excess(*site.access) <= 0)
       return &advice::kSharedTraffic;
+    // Lanes far apart move sectors of which they change a part.
+    if (missed.quantity == Quantity::global_store_bytes && waste_of(site) >= 1) return &advice::kGlobalStore;
     if (is_of_requests(missed) && site.access != nullptr)
       if (const Advice* const advice = advice_on_requests(*site.access)) return advice;
     if (diverges_too_often(profile, missed)) return &advice::kDivergence;

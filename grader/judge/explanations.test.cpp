@@ -95,6 +95,18 @@ TEST_CASE("a missed lower bound gives no advice to do less") {
   CHECK_THAT(explained(Quantity::active_threads_per_instruction, 32).why, Catch::Contains("diverge at a branch"));
 }
 
+TEST_CASE("too many bytes stored by lanes far apart are those of sectors") {
+  const Fixture f;
+  Missed missed;
+  missed.quantity = Quantity::global_store_bytes;
+  missed.found = value_of(f.profile, missed.quantity);
+  missed.limit = 1;
+  missed.at_most = true;
+  CHECK(explain_missed(f.profile, missed, f.sources()).advice == "global_store");
+  missed.quantity = Quantity::global_load_bytes;
+  CHECK(explain_missed(f.profile, missed, f.sources()).advice == "traffic");
+}
+
 TEST_CASE("quantities are ratios of sums over all launches, or those asked for") {
   const Fixture f;
   const auto value = [&](Quantity quantity, const char* kernel = "") {

@@ -52,6 +52,13 @@ TEST_CASE("a wrong address raises a question about the index, unless the pointer
   CHECK(says(local, "Compare the index"));
 }
 
+TEST_CASE("a kernel is named without namespaces and parameters, but with its template arguments") {
+  CHECK(short_name("transpose_kernel(const float *, float *, int, int)") == "transpose_kernel");
+  CHECK(short_name("(anonymous namespace)::see(int *)") == "see");
+  CHECK(short_name("place_kernel<(Kind)0, false>(From, To, int)") == "place_kernel<(Kind)0, false>");
+  CHECK(short_name("plain_kernel") == "plain_kernel");
+}
+
 TEST_CASE("a pointer that free() does not know is distinguished from one that was never set") {
   CHECK(says(wrong_free(0x700000000000), "Each malloc() has one free()"));
   CHECK(says(wrong_free(0x700000000000), "launched more than once"));

@@ -250,7 +250,13 @@ std::string short_name(const std::string& kernel) {
   std::string name = kernel;
   for (auto at = name.find(kUnnamed); at != std::string::npos; at = name.find(kUnnamed))
     name.erase(at, kUnnamed.size());
-  return name.substr(0, name.find('('));
+  int depth = 0;  // Template arguments have parentheses, too: "sort<(Kind)0>(int *)".
+  for (std::size_t i = 0; i < name.size(); ++i) {
+    if (name[i] == '<') ++depth;
+    if (name[i] == '>') --depth;
+    if (name[i] == '(' && depth == 0) return name.substr(0, i);
+  }
+  return name;
 }
 
 Profile parse_profile(const std::string& text) {

@@ -131,8 +131,10 @@ FaultText describe_outside_global(const GlobalMemory& memory, std::uint64_t addr
 
 FaultText describe_outside(ptx::Space space, std::uint64_t offset, std::uint32_t bytes, bool write,
                            std::uint64_t size) {
-  const std::string text =
-      access(bytes, write) + " at offset " + std::to_string(offset) + " of " + name_of_space(space);
+  const bool negative = offset >> 31 == 1;  // Addresses in these spaces have 32 bits.
+  const std::string text = access(bytes, write) + " at offset " +
+                           (negative ? "-" + std::to_string((1ull << 32) - offset) : std::to_string(offset)) + " of " +
+                           name_of_space(space);
   switch (space) {
     case ptx::Space::shared:
       if (size == 0)

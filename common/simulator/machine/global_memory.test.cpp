@@ -198,6 +198,7 @@ TEST_CASE("a faulty access is described by what it missed") {
   int host = 0;
   CHECK(says(global(reinterpret_cast<std::uint64_t>(&host), 4, false), {"host memory"}));
   CHECK(says(describe_outside(ptx::Space::shared, 1024, 4, false, 1024).text, {"offset 1024", "1024 bytes"}));
+  CHECK(says(describe_outside(ptx::Space::shared, 0xfffffffc, 4, true, 1024).text, {"offset -4 of shared"}));
   CHECK(says(describe_misaligned(ptx::Space::global, 0x1001, 4, true).text, {"0x1001", "not a multiple of 4"}));
 }
 

@@ -10,6 +10,7 @@
 #include "common/simulator/runtime/call.h"
 #include "common/simulator/runtime/error_names.h"
 #include "common/simulator/runtime/graph_state.h"
+#include "common/simulator/runtime/kernel_name.h"
 
 namespace warpbook::simulator::runtime {
 namespace {
@@ -240,9 +241,8 @@ void DeviceCalls::report_refused() const {
   if (refused_.empty()) return;
   const auto& [thread, work] = *refused_.begin();
   const int error = last_error_.at(thread);
-  const std::string& name = node_.run.kernel->name;
   std::string text =
-      "kernel " + name.substr(0, name.find('(')) + ": launches of " + std::to_string(refused_.size()) +
+      "kernel " + function_name(node_.run.kernel->name) + ": launches of " + std::to_string(refused_.size()) +
       " threads were refused and did not run, and the threads did not ask for the error: " + error_name(error) + " (" +
       std::to_string(error) + ")";
   if (!work.file.empty()) text += " at " + work.file + ":" + std::to_string(work.line);

@@ -6,9 +6,8 @@
 /// @defgroup since_cuda_12 Exercise since_cuda_12
 /// A kernel as older texts wrote it, and what kernels may call today. Before CUDA 12 a kernel could wait for its
 /// children: `if (t == 0) { add_one<<<1, count>>>(data); cudaDeviceSynchronize(); } __syncthreads(); data[t] *= 2;`
-/// Today nothing in a kernel can wait for a child. Work that needs its result is launched separately, into
-/// `cudaStreamTailLaunch`: it starts when the parent and all its other children are complete. Whoever waits for the
-/// parent waits for it, too.
+/// Today nothing in a kernel can wait for a child. What needs its result is launched into `cudaStreamTailLaunch`: it
+/// starts when the parent and all its other children are complete. Whoever waits for the parent waits for it, too.
 /// @{
 
 /// That kernel, as it is written today. The host launches one grid, of one block; each of its threads stores data[t] =
@@ -16,7 +15,8 @@
 /// @param in, data device, `count` elements, 1 to 1024; `in` is -1000 to 1000, and only read
 void port(const int* in, int* data, int count);
 
-/// Predicts what nvcc, with -rdc=true, says about each line of kProgram: 0 nothing, 1 a warning, 2 an error.
+/// Predicts what `nvcc -arch=sm_90 -rdc=true -c x.cu`, with kProgram in x.cu, says about each line: 0 nothing, 1 a
+/// warning, 2 an error. Predict, then look; then again without the lines that are errors: some warnings come only then.
 int says(int line);
 inline constexpr const char* kProgram = R"(__global__ void child(int* p) { *p = 1; }
 __global__ void f2() { cudaDeviceSynchronize(); }
