@@ -28,7 +28,7 @@ struct LadderStep {
   std::optional<MeasuredTime> measured, large;  ///< On a real GPU; on the large benchmark, if it was asked for.
   std::string profile;                          ///< Path from the folder of results.json.
   std::optional<int> kernel;                    ///< The slowest one: index into the profile's kernels.
-  std::size_t launches = 0;                     ///< How many kernels the profile has; files do not keep it.
+  std::size_t commands = 0;                     ///< The host's launches, copies and fills; files do not keep it.
   std::string problem;                          ///< Why it has no time; empty if it has one.
 
   /// The time to compare rungs by: measured, else predicted.

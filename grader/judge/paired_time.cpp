@@ -9,6 +9,8 @@ namespace warpbook::grader {
 
 namespace {
 
+constexpr double kFurtherCommandUs = 10;  // A copy to a symbol took the host of an H200 8 us (2026-11-27).
+constexpr std::size_t kMostCommands = 8;
 constexpr double kEarlyFraction = 0.1;  // And by how much a long call may take longer on an idle device.
 
 }  // namespace
@@ -61,6 +63,15 @@ Judgement judge(const std::vector<Round>& rounds, double full, const Margins& ma
   if (judgement.ratio.high <= judgement.limit) judgement.verdict = Verdict::pass;
   if (judgement.ratio.low > judgement.limit) judgement.verdict = Verdict::fail;
   return judgement;
+}
+
+double commands_us(std::size_t commands, const std::vector<double>& copy_queued_us,
+                   const std::vector<double>& copy_waiting_us) {
+  double first = kLaunchUs;
+  if (!copy_queued_us.empty() && !copy_waiting_us.empty())
+    first = std::max(first, interval_of(copy_waiting_us).median - interval_of(copy_queued_us).median);
+  const std::size_t further = std::clamp<std::size_t>(commands, 1, kMostCommands) - 1;
+  return first + kFurtherCommandUs * static_cast<double>(further);
 }
 
 bool begins_early(const std::vector<double>& queued_us, const std::vector<double>& waiting_us, double launch_us) {

@@ -56,6 +56,12 @@ Judgement judge(const std::vector<Round>& rounds, double full, const Margins& ma
 /// What launching on an idle device may add, even for several launches.
 constexpr double kLaunchUs = 15;
 
+/// What the commands of one call (launches, copies, fills) may add on an idle device: the first one what a copy alone
+/// does, each further one the host's time for a call. With more than a few, the time of the host's calls counts.
+/// @param copy_queued_us, copy_waiting_us of a copy, which cannot begin early; empty: not known
+double commands_us(std::size_t commands, const std::vector<double>& copy_queued_us,
+                   const std::vector<double>& copy_waiting_us);
+
 /// Whether work begins before the time measurement: then an idle device takes longer than a busy one, by more than what
 /// launching costs. Then only times that began on an idle device count.
 /// @param launch_us what launching may add, where that is known better

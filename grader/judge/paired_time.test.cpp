@@ -129,3 +129,14 @@ TEST_CASE("work that begins before its time is taken is noticed, launching is no
   CHECK(begins_early({18, 18, 19}, {41, 42, 40}));
   CHECK_FALSE(begins_early({18, 18, 19}, {41, 42, 40}, 24));
 }
+
+// An H200 on 2026-11-27: a copy to a symbol and a launch, behind other work and on the idle device; and twenty
+// launches, for whose calls the host needs longer than the device.
+TEST_CASE("what launching may add grows with the commands of a call, up to a few") {
+  CHECK(commands_us(1, {}, {}) == kLaunchUs);
+  CHECK(commands_us(1, {8}, {12}) == kLaunchUs);
+  const std::vector<double> copy_queued = {8.4}, copy_waiting = {24.1};
+  CHECK_FALSE(begins_early({19.0}, {46.9}, commands_us(2, copy_queued, copy_waiting)));
+  CHECK(begins_early({19.0}, {46.9}, commands_us(1, copy_queued, copy_waiting)));
+  CHECK(begins_early({283.9}, {474.6}, commands_us(20, {3.8}, {16.3})));
+}

@@ -18,8 +18,6 @@ namespace {
 
 constexpr std::uint64_t kLadderSeed = 20;  // Fixed: the ladder shows the same figures every time.
 constexpr int kLadderWaitingRounds = 3;
-constexpr double kFurtherLaunchUs = 5;    // What each launch after the first may add on an idle device,
-constexpr std::size_t kMostLaunches = 8;  // of up to so many: with more, the time of the host's calls counts.
 constexpr int kLadderRounds = 9;
 constexpr int kLargeRounds = 5;  // Large data take long to prepare, and noise is relatively small.
 
@@ -31,7 +29,8 @@ void predict(LadderStep& step, const LabContext& lab, const Outcome& outcome, co
   }
   const Profile& profile = outcome.answer.profile;
   step.time_us = value_of(profile, predicted_time(lab.manifest));
-  step.launches = profile.kernels.size();
+  step.commands = profile.copies.size() + std::count_if(profile.kernels.begin(), profile.kernels.end(),
+                                                        [](const KernelRecord& kernel) { return !kernel.parent; });
   step.profile = folder + "/" + step.rung + ".json";
   write_file(step.profile, profile.text);
   const auto slowest =
@@ -83,7 +82,7 @@ class Race {
       turn(round, [](Racer& r) { return std::pair(Timing::queued, &r.queued); });
     bool any_early = false;
     for (Racer& racer : racers_) {
-      racer.early = !racer.queued.empty() && begins_early(racer.queued, racer.waiting, launch_us(racer));
+      racer.early = !racer.queued.empty() && begins_early(racer.queued, racer.waiting, launching_us(racer));
       any_early = any_early || racer.early;
     }
     for (int round = 0; any_early && round < rounds; ++round) {
@@ -94,14 +93,10 @@ class Race {
   }
 
  private:
-  /// What launching on this machine's idle GPU may add, as the copy shows, which cannot begin early.
-  double launch_us(const Racer& racer) const {
+  /// What launching on this machine's idle GPU may add.
+  double launching_us(const Racer& racer) const {
     const Racer& copy = racers_.back();
-    if (copy.waiting.empty() || copy.queued.empty()) return kLaunchUs;
-    const std::size_t launches =
-        racer.step == nullptr ? 1 : std::clamp<std::size_t>(racer.step->launches, 1, kMostLaunches);
-    return std::max(kLaunchUs, interval_of(copy.waiting).median - interval_of(copy.queued).median) +
-           kFurtherLaunchUs * static_cast<double>(launches - 1);
+    return commands_us(racer.step == nullptr ? 1 : racer.step->commands, copy.queued, copy.waiting);
   }
 
   void add(LadderStep* step, const std::string& program, const Environment& environment) {
