@@ -65,10 +65,10 @@ Answer check(const Case& given) {
             "The function returned " << where[0] << ", but 0 says that the result is in 'a', and 1 that it is in 'b'.");
   std::vector<float> expected = given.array<float>("a");
   sweep(expected, given.array<float>("source"), rows, columns, sweeps);
-  INFO("After " << sweeps << " sweeps of " << rows << " x " << columns << " points, the function says that the result "
-                << "is in '" << (where[0] == 0 ? "a" : "b") << "'. Does each sweep read what the whole sweep before it "
-                << "wrote, and nothing newer? Do points of the edge keep their values, and no others? Is the halo wide "
-                << "enough for all sweeps of a launch?");
+  INFO("After " << sweeps << (sweeps == 1 ? " sweep" : " sweeps") << " of " << rows << " x " << columns
+                << " points, the function says that the result is in '" << (where[0] == 0 ? "a" : "b")
+                << "'. Does each sweep read what the whole sweep before it wrote, and nothing newer? Do points of the "
+                << "edge keep their values, and no others? Is the halo wide enough for all sweeps of a launch?");
   require_equal(answer, where[0] == 0 ? "a" : "b", expected,
                 {static_cast<std::size_t>(rows), static_cast<std::size_t>(columns)});
   require_default_stream(answer);
