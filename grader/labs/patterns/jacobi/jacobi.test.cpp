@@ -127,10 +127,10 @@ Answer check_solved(const Case& given, int* batches_done = nullptr) {
   REQUIRE(found.size() == 1);
   if (found[0] != batches)
     WB_FAIL("number_of_batches",
-            "solve() did " << found[0] << " batches of " << kBatch << " sweeps, but it takes " << batches
-                           << " until the largest change of a batch's last sweep is at most " << tolerance << ", or "
-                           << most << " are done.\nIs the change that of all points, without its sign, and of this "
-                           << "batch only? Exactly the tolerance is small enough.");
+            "solve() returned " << found[0] << ", but it takes " << batches << (batches == 1 ? " batch" : " batches")
+                                << " of " << kBatch << " sweeps until the last one changes no point by more than "
+                                << tolerance << ", at most " << most << ".\nDoes each launch begin where the last one "
+                                << "ended? Is the change that of all points, without its sign, of this batch only?");
   {
     INFO("This is the largest change |new - old| of the very last sweep, over all points.");
     require_equal(answer, "change", std::vector<float>{change});
