@@ -55,7 +55,7 @@ comparison, move and video instructions, {taken} forms are accepted and {refused
 (`common/simulator/ptx/sweep.py`). PTX without machine code, which no assembler has seen, is also checked for the types of its operands,
 the heads of its functions and its calls: each of {snippets} snippets is accepted or refused as by `ptxas`, at the same line
 (`common/simulator/ptx/testdata/judged_forms.txt`). Of 41509 swaps of an operand for one of another kind,
-`ptxas` refuses 33305, and none of them is accepted; at 37 it crashes. Of the 8167 others 64 are refused, as PTX has no such forms: a
+`ptxas` refuses 33305, and none of them is accepted; with 37 it crashes. Of the 8167 others 64 are refused, as PTX has no such forms: a
 list for one register, one value for a list, packed halves for a predicate (`common/simulator/ptx/swaps.py` names them all). The PTX version
 and the target that a feature needs are checked for few features.
 A module is also refused if none of its kernels could run, because each begins with an

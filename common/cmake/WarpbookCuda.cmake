@@ -96,8 +96,8 @@ endif()
 set(WARPBOOK_CUDA_FLAGS -std=c++20 -O2 -lineinfo -cudart shared
     "-gencode=arch=compute_90,code=[sm_90,compute_90]" -diag-suppress=111 -Xcompiler=${_host_flags}
     CACHE STRING "Flags of nvcc")
-# For answers of students: line numbers of host code, to report where it dereferences device memory; and what nvcc can do at
-# the same time, it does: a verdict waits for it.
+# For answers of students: line numbers of host code, to report where it dereferences device memory; and two of nvcc's steps
+# at a time where it can, since a verdict waits for them.
 set(WARPBOOK_ANSWER_FLAGS -Xcompiler=-g1 --threads=2)
 # For host code with OpenMP. (Another compiler than nvcc's host compiler may link.)
 set(WARPBOOK_OPENMP_FLAGS -Xcompiler=-fopenmp)

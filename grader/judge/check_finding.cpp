@@ -197,7 +197,7 @@ Finding explained(const CheckRecord& found, const CheckKind& kind, const Profile
     finding.what_to_try += instead_of_a_barrier(found, profile);
   if (is_atomic_beside_the_host(found))
     finding.what_to_try +=
-        " If both change it meanwhile: both by atomics whose scope is the system (atomicAdd_system() in the kernel).";
+        " If both change it meanwhile, both need atomics whose scope is the system (atomicAdd_system() in the kernel).";
   explain_one_line(found, profile, finding);
   return finding;
 }

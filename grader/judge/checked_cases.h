@@ -1,6 +1,6 @@
 // Which cases of a test run under the checkers.
 //
-// All do that cost little. A case that costs much runs under them only if its functions have not been checked in this
+// All that cost little do. A case that costs much runs under them only if its functions have not been checked in this
 // test: smaller cases show the same mistakes, and a verdict is to take seconds.
 #pragma once
 

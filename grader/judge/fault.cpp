@@ -233,8 +233,8 @@ std::string what_to_do(const FaultRecord& fault, const std::vector<KernelRecord>
     return "grid.sync() needs a cooperative launch: cudaLaunchCooperativeKernel instead of <<<>>>.";
   }
   if (waits_for_phase(fault)) {
-    return "A phase ends when as many threads have arrived as init() was told, and all bytes that were announced have "
-           "come. Which thread does not arrive: one that has ended (arrive_and_drop() makes later phases expect one "
+    return "A phase ends when as many threads have arrived as init() was told, and all bytes that were announced, "
+           "too. Which thread does not arrive: one that has ended (arrive_and_drop() makes later phases expect one "
            "less), or one that waits for something else before?";
   }
   if (is_endless_loop(fault)) {

@@ -435,7 +435,7 @@ void require_tensor_cores(const Answer& answer, std::size_t products) {
       found += metric->second;
   if (!answer.profile.text.empty() && found < static_cast<double>(products))
     WB_FAIL("tensor_cores",
-            "Tensor cores made " << found << " products; each of " << products << " is theirs to make.");
+            "Tensor cores made " << found << " of " << products << " products: they must make all of them.");
 }
 
 void require_host_meanwhile(const Answer& answer) {

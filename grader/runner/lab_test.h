@@ -190,8 +190,8 @@ void require_no_loads_into_registers(const Answer& answer);
 /// Tensor cores must have made that many products at least. Not checked on a real GPU.
 void require_tensor_cores(const Answer& answer, std::size_t products);
 
-/// The host must have used managed memory while a kernel had not ended. In another order than the documented one,
-/// kernels may begin late: for the first case of a test. Not checked on a real GPU.
+/// The host must have used managed memory while a kernel had not ended. Only for the first case of a test: in other
+/// orders than the documented one, kernels may begin late. Not checked on a real GPU.
 void require_host_meanwhile(const Answer& answer);
 
 /// The device must have had no work left when the last call returned. Not checked on a real GPU.

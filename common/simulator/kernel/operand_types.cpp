@@ -255,7 +255,7 @@ class Judge {
       return quoted(operand.name) + " has " + std::to_string(8 * ptx::size_of(declared)) +
              " bits, and an address here has 32 or 64";
     if (declared == Type::pred || kind_of(declared) == Kind::floating)
-      return quoted(operand.name) + " is ." + std::string(ptx::name_of(declared)) + " and no address";
+      return quoted(operand.name) + " is ." + std::string(ptx::name_of(declared)) + ", not an address";
     if (is_image(instruction_) && ptx::size_of(declared) != 8)
       return quoted(operand.name) + " is ." + std::string(ptx::name_of(declared)) +
              ", and a texture object has 64 bits";

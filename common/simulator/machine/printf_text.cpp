@@ -20,11 +20,11 @@ constexpr unsigned kSlot = 8;
 
 bool is_one_of(char c, const char* letters) { return c != '\0' && std::strchr(letters, c) != nullptr; }
 
-/// Text, and a conversion behind it if `type` is not 0.
+/// Text, and a conversion after it if `type` is not 0.
 struct Piece {
   std::string text;
   std::string raw;        ///< The conversion in the format,
-  std::size_t end = 0;    ///< and where that goes on.
+  std::size_t end = 0;    ///< and where the format goes on after it.
   std::string flags;      ///< With '%', and the width if that is a number.
   bool has_star = false;  ///< The width is an argument. A precision cannot be one.
   std::string precision;  ///< With '.', and the digits.
@@ -34,10 +34,10 @@ struct Piece {
   /// The host's printf knows j, z and t, but is not told of their arguments.
   bool is_known() const { return length.empty() || length[0] == 'h' || length[0] == 'l'; }
   bool is_counted() const { return type != 0 && is_known() && length != "hh"; }
-  bool is_number() const { return is_one_of(type, "eEfFgGaA"); }
+  bool is_floating() const { return is_one_of(type, "eEfFgGaA"); }
   bool is_integer() const { return is_one_of(type, "diuxXo"); }
   bool is_long() const {
-    return is_number() || is_one_of(type, "sp") || (is_integer() && is_one_of(length[0], "ljzt"));
+    return is_floating() || is_one_of(type, "sp") || (is_integer() && is_one_of(length[0], "ljzt"));
   }
 };
 
@@ -131,11 +131,11 @@ class Printer {
       if (piece->is_known()) {
         const std::string width = piece->has_star ? std::to_string(static_cast<int>(slot(next_++, piece->end))) : "";
         const std::uint64_t value = slot(next_++, piece->end);
-        out.text += convert(*piece, width, is_spent && !piece->is_number() ? 0 : value);
+        out.text += convert(*piece, width, is_spent && !piece->is_floating() ? 0 : value);
         is_spent = false;
         continue;
       }
-      // One that is not known is handed to the host's printf with the first one behind it that is, and that one's
+      // One that is not known is handed to the host's printf with the first one after it that is, and that one's
       // argument; what would be the next argument is undefined there.
       const auto known =
           std::find_if(piece, pieces_.end(), [](const Piece& one) { return one.type != 0 && one.is_known(); });
@@ -143,7 +143,7 @@ class Printer {
         out.text += piece->raw;
         continue;
       }
-      is_spent = is_spent || known->is_number();
+      is_spent = is_spent || known->is_floating();
       out.text += convert(*piece, "", is_spent ? 0 : slot(next_ + known->has_star, known->end));
       is_spent = true;
     }
@@ -151,7 +151,7 @@ class Printer {
   }
 
  private:
-  /// Behind the arguments lies the format, in which the host has put an end behind the conversion that it prints.
+  /// After the arguments lies the format, in which the host has put an end after the conversion that it prints.
   std::uint64_t slot(std::size_t index, std::size_t end) const {
     if (index < slots_.size()) return slots_[index];
     std::uint64_t bytes = 0;
@@ -164,7 +164,7 @@ class Printer {
 
   std::string convert(const Piece& piece, const std::string& width, std::uint64_t value) const {
     const std::string format = piece.flags + width + piece.precision;
-    if (piece.is_number()) return printed(format + piece.type, std::bit_cast<double>(value));
+    if (piece.is_floating()) return printed(format + piece.type, std::bit_cast<double>(value));
     if (piece.is_integer()) return printed(format + "ll" + piece.type, integer(piece, value));
     if (piece.type == 'p') return printed(format + 'p', reinterpret_cast<void*>(value));
     if (piece.type == 's') return printed(format + 's', string(piece, value).c_str());

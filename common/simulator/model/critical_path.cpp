@@ -363,7 +363,7 @@ class Scheduler {
     for (const auto& [index, all] : phase_issued_) instructions += all / std::max(waits, all_warps_);
     return instructions * warps_ / model_.issue_per_cycle;
   }
-  /// The warps of a block come from a barrier together: they have the load-store unit busy, then the schedulers. Other
+  /// The warps of a block come from a barrier together: they keep the load-store unit busy, then the schedulers. Other
   /// blocks of the multiprocessor fill the gaps.
   /// @returns cycles beyond the longer of the two
   double in_turn(double passes, double issued) const {

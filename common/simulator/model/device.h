@@ -25,10 +25,12 @@ struct ModelConstants {
   double lsu_wavefronts_per_cycle = 0;  ///< Passes through the data stage: shared wavefronts, global lines, shuffles.
   double l1_fill_bytes_per_cycle = 0;   ///< Sectors filled from L2.
 
+  // Multiprocessors that get their blocks before the others are due (`block_loads.h`).
+  double early_multiprocessors = 0;
+  double early_first_blocks = 0;  ///< They get their second ones after so many blocks of the others,
+  double early_turn_blocks = 0;   ///< each further ones after so many.
+
   // L2 and DRAM, for the whole device.
-  double early_multiprocessors = 0;  ///< Those that get their blocks before the others are due (`block_loads.h`):
-  double early_first_blocks = 0;     ///< their second ones after so many blocks of the others,
-  double early_turn_blocks = 0;      ///< each further ones after so many.
   double l2_read_bytes_per_us = 0;
   double l2_write_sectors_per_us = 0;        ///< Sectors that one request writes completely.
   double l2_partial_write_lines_per_us = 0;  ///< Lines with sectors that a request writes partially.

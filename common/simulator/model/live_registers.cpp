@@ -31,7 +31,7 @@ bool is_wide_product(OperationId id) { return id == OperationId::mul_wide || id 
 /// What the writers of a slot have in common: its size in registers; whether all lanes have the same value.
 struct Value {
   unsigned registers = 0;
-  bool uniform = true, written = false;
+  bool uniform = true;
 };
 
 }  // namespace
@@ -63,7 +63,7 @@ unsigned registers_kept(const KernelWork& work, const MachineCode& code, std::si
   for (const Preset& preset : work.function.presets) {
     const bool lane = preset.kind == Preset::Kind::tid_x || preset.kind == Preset::Kind::tid_y ||
                       preset.kind == Preset::Kind::tid_z || preset.kind == Preset::Kind::laneid;
-    if (live.contains(preset.slot)) values[preset.slot] = {1, !lane, true};
+    if (live.contains(preset.slot)) values[preset.slot] = {1, !lane};
   }
   for (std::uint32_t i = work.function.begin; i < loop.end; ++i) {
     if (program.details[i].internal || (i >= block.begin && i < block.end)) continue;
@@ -73,7 +73,7 @@ unsigned registers_kept(const KernelWork& work, const MachineCode& code, std::si
       if (!live.contains(slot)) return;
       Value& value = values[slot];
       if (i < loop.begin) value = {};  // The last writer before the loop counts, and those in it.
-      value = {bytes == 8 ? 2u : 1u, value.uniform && code.uniform[i] != 0, true};
+      value = {bytes == 8 ? 2u : 1u, value.uniform && code.uniform[i] != 0};
     });
   }
   // Conditions are in registers of their own.
@@ -113,9 +113,13 @@ LoadsInFlight::LoadsInFlight(const KernelWork& work, const MachineCode& code, st
       all += kStoreAddress;
     }
     for_outputs(program, operation, detail, [&](std::uint32_t slot) {
-      loads(i) ? computed.erase(slot) : computed.insert(slot).second;
-      loaded.erase(slot);
-      if (loads(i)) loaded[slot] = i;
+      if (loads(i)) {
+        computed.erase(slot);
+        loaded[slot] = i;
+      } else {
+        computed.insert(slot);
+        loaded.erase(slot);
+      }
     });
   }
   if (all <= work.registers / 4.0) {

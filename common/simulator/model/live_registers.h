@@ -2,9 +2,9 @@
 //
 // ptxas moves loads up as far as it may, so that those of a basic block are in flight together. Each occupies registers
 // until its value is used: for the value, and for the address that the value is stored at, if that is computed in the
-// block. What is left for them is what the kernel has, less the values that
-// live on: product_registers<4, 16> of validation/families has eight loads in a row and 56 registers, 36 of which hold
-// sums and indices, and waits twice for four loads; with 80 registers, ptxas loads all eight at once.
+// block. What is left for them is what the kernel has, less the values that live on: product_registers<4, 16> of
+// validation/families has eight loads in a row and 56 registers, 36 of which hold sums and indices, and waits twice for
+// four loads; with 80 registers, ptxas loads all eight at once.
 #pragma once
 
 #include <cstdint>
@@ -16,9 +16,9 @@
 
 namespace warpbook::simulator {
 
-/// Registers of 32 bits whose values a thread keeps while it executes basic block @p number, which neither reads nor
-/// needs them: what is used later, or by the next iteration of a loop around it. Values that are the same in all lanes
-/// are in uniform registers.
+/// Registers of 32 bits whose values a thread keeps while it executes basic block @p number, which does not write them:
+/// what is used later, or by the next iteration of a loop around it. Values that are the same in all lanes are in
+/// uniform registers, and do not count.
 unsigned registers_kept(const KernelWork& work, const MachineCode& code, std::size_t number);
 
 /// Loads of one basic block, in their order.

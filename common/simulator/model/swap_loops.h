@@ -17,7 +17,7 @@ Repeats repeats(const Program& program, std::uint32_t index);
 
 /// How often lanes try to store an extreme value in one word if all of them start from the same old value.
 struct Attempts {
-  double lanes = 0;   ///< Tries of all lanes together,
+  double tries = 0;   ///< Of all lanes together,
   double rounds = 0;  ///< in so many rounds: one lane succeeds in each, and those that it has passed give up.
 };
 Attempts attempts_at_extreme(double lanes);

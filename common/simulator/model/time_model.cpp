@@ -264,7 +264,7 @@ class Model {
         slowest = us;
         time.limiter = name;
       }
-      // Warps take turns at the schedulers and the load-store unit.
+      // Warps take turns at the schedulers and the load-store unit, which comes after "issue" in the list.
       if (name == "issue") {
         issued = beside_latency(name, us);
       } else if (name == "lsu") {

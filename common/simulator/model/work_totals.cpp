@@ -102,7 +102,7 @@ void for_repeated_swaps(const KernelWork& work, Repeats kind, const Use& use) {
   }
 }
 
-/// Operations that are repeated @p more often than here.
+/// Adds operations that are repeated @p more times than here.
 void add_repeated(const WorkTotals& again, double more, WorkTotals& totals) {
   totals.atomic_passes += more * again.atomic_passes;
   totals.atomic_visits += more * again.atomic_visits;
@@ -152,7 +152,7 @@ void add_extremes(const Device& device, const KernelWork& work, WorkTotals& tota
     again.atomic_passes -= (1 - whole) * again.atomic_visits;
     again.atomic_visits *= whole;
     again.atomic_wide_visits *= whole;
-    add_repeated(again, swaps.words * attempts_at_extreme(lanes / swaps.words).lanes / tried - 1, totals);
+    add_repeated(again, swaps.words * attempts_at_extreme(lanes / swaps.words).tries / tried - 1, totals);
     totals.extreme_warps = std::max(totals.extreme_warps, lanes / swaps.words / together);
     totals.extreme_cycles = device.model.atomic_latency;
     totals.extreme_turns += std::max(0.0, requests / std::max(1.0, lanes / device.warp_size) - 1);

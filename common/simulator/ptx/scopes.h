@@ -17,8 +17,9 @@
 
 namespace warpbook::simulator::ptx {
 
-/// Suffixes that name the elements of a vector register.
+/// The width of a register of 128 bits, which is two registers: its halves.
 inline constexpr unsigned kHalves = 128;
+/// Suffixes that name the elements of a vector register.
 inline constexpr const char* kVectorElements[] = {".x", ".y", ".z", ".w"};
 
 class Scopes {

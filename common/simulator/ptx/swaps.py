@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Swaps an operand of valid instructions for one of another kind, asks ptxas and the virtual GPU, and reports where only one takes it. Exit
-status 0 if it is ptxas only, and the instruction one of NO_FORMS.
+status 0 if that is always ptxas, and the instruction one of NO_FORMS.
 
 ./swaps.py JUDGE            JUDGE: build/sim/bin/warpbook_judge_lines
 ./swaps.py JUDGE --only cp  instructions that begin so
@@ -174,7 +174,7 @@ def main() -> int:
     lines = list(dict.fromkeys(swap for i, line in enumerate(begin) if i not in wrong and i not in doubtful for swap in swapped(line)))
     refused, unknown = asked_of_ptxas(lines)
     answers = taken_here(options.judge, lines)
-    # Alone, as a line within the code that ptxas puts in place of an instruction may be told as if it were the text's.
+    # Asked alone: ptxas may report a line of the code that it puts in place of an instruction as if it were one of the text.
     loose = [(lines[i], why) for i, why in refused.items() if answers[i] == "taken" and errors([lines[i]])[1] != 0]
     strict = [
         (line, answer)

@@ -7,8 +7,8 @@
 /// A lock that threads of one warp, and of many blocks, compete for. A thread owns it once it has changed *lock from 0
 /// to 1 by atomicCAS, and releases it by writing 0 with atomicExch. An atomic orders no other access: the next owner
 /// sees what the last one wrote only if there is a `__threadfence()` before the lock is released, and another one after
-/// it is taken. A thread that does not get it had better sleep, `__nanosleep(ns)`, twice as long each time, up to 256
-/// ns: fewer atomics then go to one address. No test asks for that, because a sleep may take no time at all.
+/// it is taken. A thread that does not get it should sleep, `__nanosleep(ns)`, twice as long each time, up to 256 ns:
+/// fewer atomics then go to one address. No test asks for that, because a sleep may take no time at all.
 /// @{
 
 /// One thread for each element, each of which owns the lock once. The owner adds its element to totals[0], 1 to

@@ -88,7 +88,7 @@ __global__ void blocked_kernel(const float* from, float* to, const float* source
   float largest = 0;
   // TODO(student): store the points that are right after kSweeps sweeps, if they lie on the plate. For part 5:
   // `largest` is the largest change of those in the last sweep. (6 lines, 1 line)
-  if (change != nullptr) tell_largest(largest, change);  // Given: of all threads, also those that keep no point.
+  if (change != nullptr) tell_largest(largest, change);  // Given: all threads call it, also those that keep no point.
 }
 
 // One launch of the kernel.

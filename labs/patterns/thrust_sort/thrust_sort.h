@@ -6,8 +6,8 @@
 /// @defgroup thrust_sort Exercise thrust_sort
 /// Outside of courses, few write sorts. `thrust::sort(thrust::device, first, last)` sorts what lies between two
 /// pointers to device memory; a third argument says what comes first, `thrust::greater<float>()` or a functor of
-/// your own with a `__device__ bool operator()`. `thrust::stable_sort` keeps equal elements in their order, as
-/// `sort` may do, but does not promise; `sort_by_key` moves values along with their keys. Numbers in the order of
+/// your own with a `__device__ bool operator()`. `thrust::stable_sort` keeps equal elements in their order, which
+/// `sort` may do but does not promise; `sort_by_key` moves values along with their keys. Numbers in the order of
 /// `less` or `greater` are sorted digit by digit (a radix sort), which compares nothing. For any other comparison
 /// Thrust merges sorted parts, slower for large arrays.
 /// @{
@@ -26,7 +26,7 @@ struct Player {
 };
 
 /// Sorts `players`, the best first: more points come first; with equal points, less time. Players with the same points
-/// and time keep their order. (Call what promises that. Today's `sort` keeps it, too: no test can tell.)
+/// and time keep their order. (Call what promises that. Today's `sort` does it, too, so no test can tell.)
 /// @param players device, 1 to 2^13
 void rank(Player* players, int count);
 

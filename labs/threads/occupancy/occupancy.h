@@ -14,7 +14,7 @@
 constexpr int kRegisterUnit = 256;     ///< Registers for a warp: a multiple of this.
 constexpr int kRegisterFiles = 4;      ///< Equal parts of the registers. All those of a warp are in one part.
 constexpr int kSharedUnit = 128;       ///< Bytes of shared memory for a block: a multiple of this.
-constexpr int kSharedReserved = 1024;  ///< Bytes that CUDA takes for itself in each block (reservedSharedMemPerBlock).
+constexpr int kSharedReserved = 1024;  ///< Bytes of each block for CUDA: reservedSharedMemPerBlock of an H200.
 
 /// Part 1: how many blocks of a kernel run on one multiprocessor at the same time. It is what
 /// cudaOccupancyMaxActiveBlocksPerMultiprocessor answers, but computed: the function calls nothing of CUDA.

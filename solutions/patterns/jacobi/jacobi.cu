@@ -151,7 +151,7 @@ __global__ void blocked_kernel(const float* from, float* to, const float* source
     largest = fmaxf(largest, fabsf(tile[0][y][x] - tile[1][y][x]));
   }
   // END SOLUTION
-  if (change != nullptr) tell_largest(largest, change);  // Given: of all threads, also those that keep no point.
+  if (change != nullptr) tell_largest(largest, change);  // Given: all threads call it, also those that keep no point.
 }
 
 // One launch of the kernel.

@@ -5,7 +5,7 @@
 #
 # builds the families (all, if none is named) and writes OUT/FAMILY.csv, one line per case and tool: family, case, tool
 # ("plain": without one), exit code (124 or 137: it did not end in time), number of errors, first line that tells of one.
-# Cases that might wait for ever on hardware (sync_hang) are left out. `suite.py --compute-sanitizer OUT` reads the files.
+# Cases that might wait forever on hardware (sync_hang) are left out. `suite.py --compute-sanitizer OUT` reads the files.
 #
 # HANGS=1 records these cases and no others. Each runs alone without a tool first, and all ends at once unless the GPU
 # answers after it; then synccheck, one case at a time; the other tools last.
@@ -98,7 +98,7 @@ record_all() {
   wait
 }
 
-# Whether the GPU still works, after a case that might have waited for ever.
+# Whether the GPU still works, after a case that might have waited forever.
 answers() {
   if timeout -k 2 20 nvidia-smi --query-gpu=name --format=csv,noheader > /dev/null &&
     timeout -k 2 20 "$work/${1%% *}" "$(clean_case "${1%% *}")" > /dev/null; then

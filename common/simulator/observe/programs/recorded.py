@@ -61,7 +61,7 @@ def of_case(answers: Answers, case: Case) -> dict[str, Answer]:
 def found(answers: Answers, case: Case) -> bool | None:
     """Whether the tool for this fault reported an error; for a clean case, whether any tool did.
 
-    None: it was not recorded, or no tool came to an end. In a case that waits for ever, no report before the limit is an answer.
+    None: it was not recorded, or no tool came to an end. In a case that waits forever, no report before the limit is an answer.
     """
     hangs = case.expect == "sync_hang"
     tools = {tool: answer for tool, answer in of_case(answers, case).items() if hangs or answer.errors > 0 or not answer.cut_short}

@@ -185,7 +185,7 @@ class Commands(unittest.TestCase):
         (self.folder / "tiles.cu").write_text("int a;  // race: odd\n")
         executable(self.programs / "tiles", """echo '{"case": "odd", "expect": "race_in_another_order"}'\n""")
         report = self.report([finding(lines=(1, 1))])
-        asks = f'[[ $6 $7 $8 == "--schedule-seed SEED --" ]] || exit 3\n{report}'.replace("$6 $7 $8", '"$6 $7 $8"')
+        asks = f'[[ "$6 $7 $8" == "--schedule-seed SEED --" ]] || exit 3\n{report}'
         self.assertEqual(self.run_suite(asks.replace("SEED", "1"))[1]["odd"]["outcome"], "found")
         self.assertEqual(self.run_suite(asks.replace("SEED", "2"))[1]["odd"]["outcome"], "not run")
         self.assertEqual(self.run_suite(asks.replace("SEED", "2"), "--schedule-seed", "2")[1]["odd"]["outcome"], "found")

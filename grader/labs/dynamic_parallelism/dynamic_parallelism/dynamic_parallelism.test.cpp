@@ -518,8 +518,8 @@ WB_LAB_TEST(counters, 4, "every launch that the device takes is made") {
                                       << in_block_streams << " of " << children
                                       << " children are in the NULL stream, which the contract asks for: "
                                          "there each block's children are complete in the order of their launches.");
-  // In other orders some children are complete before the limit is reached. How many launches the device takes is then
-  // for nobody to know who does not ask.
+  // In other orders some children are complete before the limit is reached. How many launches the device accepts is
+  // then known only to those who ask.
   double taken = 0;
   for (const int schedule : {1, 2, 3, 4}) {
     const Answer early = check_visits("visit_all", kMostVisits, limit, schedule);

@@ -27,7 +27,7 @@ WB_LAB_TEST(correctness, 5, "a stream waits for an event of another") {
         grade(call("chain", {in_out("first", first), output<std::int32_t>("second", count), number("count", count)}));
     require_equal(answer, "first", once);
     require_equal(answer, "second", twice);
-    require_pause(answer, -1e9, 4, "If the stream waits it is 1.4: did the host wait, and launch only then?");
+    require_pause(answer, -1e9, 4, "If the stream waits, it is 1.4 us: did the host wait, and launch only then?");
   }
 }
 

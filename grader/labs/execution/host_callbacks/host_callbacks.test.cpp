@@ -19,7 +19,7 @@ static void check(std::size_t count, std::int64_t order = 0) {
                            << kernels[0].stream << " and " << kernels[1].stream
                            << ". All steps are to be in one stream of their own: that keeps them in order.");
   require_pause(answer, 28, 1e9,
-                "With a function of the host and two copies between them it is 33: is the call of "
+                "With a function of the host and two copies between them, it is 33 us: is the call of "
                 "your function put into the stream by cudaLaunchHostFunc(), and does the host wait only at the end?");
 }
 

@@ -112,8 +112,8 @@ Case graph_case(Random& random, int count, int steps, int times, bool by_replay)
 Answer check_graph(const Case& given) {
   const Answer answer = grade(given);
   const std::int64_t steps = given.integer("steps"), times = given.integer("times");
-  INFO("The graph of " << steps << " steps is launched " << times << " times: " << steps * times
-                       << " steps in all. Nothing may be done while it is made.");
+  INFO("The graph of " << steps << " steps is launched " << times << (times == 1 ? " time: " : " times: ")
+                       << steps * times << " steps in all. Nothing may be done while it is made.");
   require_equal(answer, "a", stepped(given.array<std::uint32_t>("a"), steps * times));
   return answer;
 }
@@ -132,8 +132,8 @@ void check_redirected(int count, int others, int steps, int times) {
     INFO("The graph was launched once before redirect(). Afterwards it must leave the first cells alone.");
     require_equal(answer, "a", stepped(given.array<std::uint32_t>("a"), steps));
   }
-  INFO("After redirect() the same graph was launched " << times << " times: with the new arrays, and the new number of "
-                                                       << "cells?");
+  INFO("After redirect() the same graph was launched " << times << (times == 1 ? " time" : " times")
+                                                       << ": with the new arrays, and the new number of cells?");
   require_equal(answer, "other_a", stepped(given.array<std::uint32_t>("other_a"), std::int64_t{steps} * times));
 }
 

@@ -18,7 +18,7 @@ WB_LAB_TEST(correctness, 3, "tiles are reversed with one to eight stages") {
 }
 
 WB_LAB_TEST(counters, 2, "copies run ahead of the work") {
-  require_at_most(check("staged", 128, 200, {number("stages", 8)}), Quantity::time_us, 60, "One by one they take 100.");
+  require_at_most(check("staged", 128, 200, {number("stages", 8)}), Quantity::time_us, 60, "One after the other: 100.");
 }
 
 WB_LAB_TEST(correctness, 5, "one warp copies and the other writes") {

@@ -38,7 +38,7 @@ __global__ void rounds() {
 }
 
 // A barrier that expects as many threads as come, three times; and one whose second warp leaves after it has dropped.
-// With one thread more, or without the drop, the others wait for ever: the virtual GPU notices.
+// With one thread more, or without the drop, the others wait forever: the virtual GPU notices.
 // answers: L32: 1
 // answers: L33: 1
 // answers hangs_expecting: L32: cudaErrorLaunchFailure

@@ -34,7 +34,7 @@ __global__ void share_a_stream() {
   }
 }
 
-// What a child stored a tail launch sees: 1, then twice 1 + 1.
+// A tail launch sees what a child stored: 1, then twice 1 + 1.
 // answers: D07: 4
 __global__ void add_1(int* place) { *place += 1; }
 __global__ void twice(int* place) { *place *= 2; }

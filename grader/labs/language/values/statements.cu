@@ -1,5 +1,5 @@
-// The book's statements on the language, as the machine shows them. The program prints what
-// the comments "answers:" say.
+// The book's statements on the language, as the machine shows them. The program prints what the comments "answers:"
+// say.
 //
 // values_test.py runs it, as values.cu. "finds race: B.14: ..." stands for what checkers find with the argument race:
 // what programs must not do, even if the result is right.

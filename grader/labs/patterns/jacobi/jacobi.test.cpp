@@ -65,10 +65,10 @@ Answer check(const Case& given) {
             "The function returned " << where[0] << ", but 0 says that the result is in 'a', and 1 that it is in 'b'.");
   std::vector<float> expected = given.array<float>("a");
   sweep(expected, given.array<float>("source"), rows, columns, sweeps);
-  INFO("After " << sweeps << " sweeps of " << rows << " x " << columns << " points, the function says that the result "
-                << "is in '" << (where[0] == 0 ? "a" : "b") << "'. Does each sweep read what the whole sweep before it "
-                << "wrote, and nothing newer? Do points of the edge keep their values, and no others? Is the halo wide "
-                << "enough for all sweeps of a launch?");
+  INFO("After " << sweeps << (sweeps == 1 ? " sweep" : " sweeps") << " of " << rows << " x " << columns
+                << " points, the function says that the result is in '" << (where[0] == 0 ? "a" : "b")
+                << "'. Does each sweep read what the whole sweep before it wrote, and nothing newer? Do points of the "
+                << "edge keep their values, and no others? Is the halo wide enough for all sweeps of a launch?");
   require_equal(answer, where[0] == 0 ? "a" : "b", expected,
                 {static_cast<std::size_t>(rows), static_cast<std::size_t>(columns)});
   require_default_stream(answer);
@@ -127,10 +127,10 @@ Answer check_solved(const Case& given, int* batches_done = nullptr) {
   REQUIRE(found.size() == 1);
   if (found[0] != batches)
     WB_FAIL("number_of_batches",
-            "solve() did " << found[0] << " batches of " << kBatch << " sweeps, but it takes " << batches
-                           << " until the largest change of a batch's last sweep is at most " << tolerance << ", or "
-                           << most << " are done.\nIs the change that of all points, without its sign, and of this "
-                           << "batch only? Exactly the tolerance is small enough.");
+            "solve() returned " << found[0] << ", but it takes " << batches << (batches == 1 ? " batch" : " batches")
+                                << " of " << kBatch << " sweeps until the last one changes no point by more than "
+                                << tolerance << ", at most " << most << ".\nDoes each launch begin where the last one "
+                                << "ended? Is the change that of all points, without its sign, of this batch only?");
   {
     INFO("This is the largest change |new - old| of the very last sweep, over all points.");
     require_equal(answer, "change", std::vector<float>{change});

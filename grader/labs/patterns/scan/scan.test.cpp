@@ -217,7 +217,7 @@ WB_LAB_TEST(correctness, 18, "the scan is exact for every length") {
   for (const int count : kCounts) check_scan(scan_case(test_random(), count));
   for (const int count : other_counts(kMost)) check_scan(scan_case(test_random(), count));
   for (const int count : {1025, kFew}) check_scan_in_other_orders(count);
-  // The most elements: more tiles than blocks run at a time. A block that waits for one not begun waits for ever.
+  // The most elements: more tiles than blocks run at a time. A block that waits for one not begun waits forever.
   check_scan(scan_case(test_random(), kMost).set(kScheduleSeed, worst_order()));
 }
 
@@ -256,7 +256,7 @@ WB_LAB_TEST(counters, 6, "the scan moves 16 bytes for each lane") {
 WB_LAB_TEST(counters, 6, "the scan needs few instructions") {
   const Answer answer = counted_scan();
   require_at_most(
-      answer, Quantity::warp_instructions, 24.0 * kCountedInRounds / 32,
+      answer, Quantity::warp_instructions, 26.0 * kCountedInRounds / 32,
       "The scan of a warp's 128 numbers is some 70 instructions; what blocks do together comes once for each "
       "tile.");
 }

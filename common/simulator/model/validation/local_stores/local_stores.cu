@@ -1,7 +1,9 @@
 // Stores of a word by each of the first lanes of all warps, again and again: to arrays in local memory, and to as many
-// lines of global memory. On a machine with a GPU: nvcc -std=c++20 -arch=sm_90 local_stores.cu -o local_stores &&
-// ./local_stores Columns: kernel, blocks of 256 threads, stores of a lane, lanes, words of the array (global_*: words
-// between warps), us.
+// lines of global memory. On a machine with a GPU:
+// nvcc -std=c++20 -arch=sm_90 local_stores.cu -o local_stores && ./local_stores
+//
+// Columns: kernel, blocks of 256 threads, stores of a lane, lanes, words of the array (global*: words between warps),
+// us.
 #include <cuda_runtime.h>
 
 #include <algorithm>
