@@ -33,6 +33,16 @@ struct Accesses {
   }
 };
 
+/// Whose time counts.
+enum class Work {
+  kernels,
+  /// Fills and copies within the device, too, as in a time measured by events. Copies from and to the host are not, as
+  /// most of their time is the host's, which is hidden where the device is busy when the call begins (cold_timer.h).
+  /// Nor is what the default stream had done by the first event: measure() records it just before the call.
+  on_device,
+  all  ///< Kernels, fills and all copies.
+};
+
 /// The launches of a profile whose kernel's name contains @p kernel; empty: all of them.
 class Counted {
  public:
@@ -87,8 +97,8 @@ class Counted {
   /// Most grids launched by kernels that run at any moment; one that ends when another starts does not overlap it.
   double children_at_a_time() const;
 
-  /// Microseconds from the start of the first to the end of the last: kernels, and copies if @p with_copies.
-  std::optional<double> span(bool with_copies) const;
+  /// Microseconds from the start of the first to the end of the last; on the device, nothing without a kernel.
+  std::optional<double> span(Work work) const;
 
   /// Microseconds from the first event or work on the device to the last: what begins before the first event, or ends
   /// after the last one, counts too. Nothing without a kernel and two events.
