@@ -86,15 +86,10 @@ double Counted::children_at_a_time() const {
 std::optional<double> Counted::span(Work work) const {
   Bounds interval;
   each_launch([&](const KernelRecord& record) { interval.include(record.start_us, record.time_us); });
-  if (work == Work::kernels || (work == Work::on_device && !interval.length())) return interval.length();
-  const auto first_event = std::ranges::min_element(profile.events_us);
-  const auto on_device = [&](const CopyRecord& copy) {
-    const bool before_call =
-        copy.stream == 0 && first_event != profile.events_us.end() && copy.start_us + copy.time_us <= *first_event;
-    return (copy.kind == "memset" || copy.kind == "device_to_device") && !before_call;
-  };
+  if (work != Work::all && !interval.length()) return std::nullopt;
   for (const CopyRecord& copy : profile.copies)
-    if (work == Work::all || on_device(copy)) interval.include(copy.start_us, copy.time_us);
+    if (work == Work::all || (work == Work::kernels_and_fills && copy.kind == "memset"))
+      interval.include(copy.start_us, copy.time_us);
   return interval.length();
 }
 

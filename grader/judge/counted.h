@@ -36,11 +36,11 @@ struct Accesses {
 /// Whose time counts.
 enum class Work {
   kernels,
-  /// Fills and copies within the device, too, as in a time measured by events. Copies from and to the host are not, as
-  /// most of their time is the host's, which is hidden where the device is busy when the call begins (cold_timer.h).
-  /// Nor is what the default stream had done by the first event: measure() records it just before the call.
-  on_device,
-  all  ///< Kernels, fills and all copies.
+  /// Fills, too: they are part of a measured time, and a kernel that fills would count. Copies do not: most of the time
+  /// of those from and to the host is the host's, which a measurement hides (cold_timer.h); those within the device may
+  /// prepare the call, such as an image for a texture, and elsewhere find_detour() allows a few bytes.
+  kernels_and_fills,
+  all  ///< Copies, too.
 };
 
 /// The launches of a profile whose kernel's name contains @p kernel; empty: all of them.
@@ -97,7 +97,7 @@ class Counted {
   /// Most grids launched by kernels that run at any moment; one that ends when another starts does not overlap it.
   double children_at_a_time() const;
 
-  /// Microseconds from the start of the first to the end of the last; on the device, nothing without a kernel.
+  /// Microseconds from the start of the first to the end of the last. Nothing for fills without a kernel.
   std::optional<double> span(Work work) const;
 
   /// Microseconds from the first event or work on the device to the last: what begins before the first event, or ends

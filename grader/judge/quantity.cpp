@@ -217,7 +217,7 @@ const Row kRows[] = {
     {WB_QUANTITY(time_with_copies_us), "predicted time in microseconds, copies included", "us", kAny, kNothing,
      kNoAccesses, &advice::kOverlapOfCopies, nullptr, [](const Counted& c) { return c.span(Work::all); }},
     {WB_QUANTITY(time_us), "predicted time in microseconds", "us", kAny, kAccess, kMemoryAccesses, &advice::kTime,
-     nullptr, [](const Counted& c) { return c.span(c.all_kernels() ? Work::on_device : Work::kernels); }},
+     nullptr, [](const Counted& c) { return c.span(c.all_kernels() ? Work::kernels_and_fills : Work::kernels); }},
     {WB_QUANTITY(gpu_page_faults), "page faults of the GPU", "faults", kLaunch, kPages, kNoAccesses,
      &advice::kGpuFaults, nullptr, gpu_page_faults},
     {WB_QUANTITY(cpu_page_faults), "page faults of the CPU", "faults", kLaunch, kPages, kNoAccesses,

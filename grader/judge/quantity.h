@@ -52,7 +52,7 @@ enum class Quantity {
   bytes_copied_to_device,      ///< Bytes of copies from the host to the device.
   bytes_copied_to_host,        ///< Bytes of copies from the device to the host.
   time_with_copies_us,         ///< From the start of the first kernel or copy to the end of the last one, predicted.
-  time_us,                     ///< The same of kernels, fills and copies within the device; of one kernel, its own.
+  time_us,                     ///< The same of kernels and fills; of one kernel, its own.
   gpu_page_faults,             ///< Groups of page faults that kernels, copies and fills had on managed memory.
   cpu_page_faults,             ///< Page faults of the host on managed memory, its first touch of new pages included.
   bytes_migrated_to_device,    ///< Bytes of managed memory that went over the bus to the device.
