@@ -83,11 +83,13 @@ double Counted::children_at_a_time() const {
   return most;
 }
 
-std::optional<double> Counted::span(bool with_copies) const {
+std::optional<double> Counted::span(Work work) const {
   Bounds interval;
   each_launch([&](const KernelRecord& record) { interval.include(record.start_us, record.time_us); });
-  if (with_copies)
-    for (const CopyRecord& copy : profile.copies) interval.include(copy.start_us, copy.time_us);
+  if (work != Work::all && !interval.length()) return std::nullopt;
+  for (const CopyRecord& copy : profile.copies)
+    if (work == Work::all || (work == Work::kernels_and_fills && copy.kind == "memset"))
+      interval.include(copy.start_us, copy.time_us);
   return interval.length();
 }
 

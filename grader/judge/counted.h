@@ -33,6 +33,16 @@ struct Accesses {
   }
 };
 
+/// Whose time counts.
+enum class Work {
+  kernels,
+  /// Fills, too: they are part of a measured time, and a kernel that fills would count. Copies do not: most of the time
+  /// of those from and to the host is the host's, which a measurement hides (cold_timer.h); those within the device may
+  /// prepare the call, such as an image for a texture, and elsewhere find_detour() allows a few bytes.
+  kernels_and_fills,
+  all  ///< Copies, too.
+};
+
 /// The launches of a profile whose kernel's name contains @p kernel; empty: all of them.
 class Counted {
  public:
@@ -87,8 +97,8 @@ class Counted {
   /// Most grids launched by kernels that run at any moment; one that ends when another starts does not overlap it.
   double children_at_a_time() const;
 
-  /// Microseconds from the start of the first to the end of the last: kernels, and copies if @p with_copies.
-  std::optional<double> span(bool with_copies) const;
+  /// Microseconds from the start of the first to the end of the last. Nothing for fills without a kernel.
+  std::optional<double> span(Work work) const;
 
   /// Microseconds from the first event or work on the device to the last: what begins before the first event, or ends
   /// after the last one, counts too. Nothing without a kernel and two events.

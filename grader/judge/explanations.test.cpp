@@ -145,6 +145,30 @@ TEST_CASE("quantities are ratios of sums over all launches, or those asked for")
   CHECK(value(Quantity::time_us, "fix") == Approx(1));
 }
 
+TEST_CASE("the time is that of kernels and of fills, on whichever stream, before, between and after them") {
+  const Fixture f;  // Kernels from 10 to 15 and from 16 to 17.
+  const auto time = [&](const CopyRecord& copy, Quantity quantity = Quantity::time_us, const char* kernel = "") {
+    Profile profile = f.profile;
+    profile.events_us = {9, 20};  // Whoever makes the call may record them when he likes.
+    profile.copies = {copy};
+    return value_of(profile, quantity, kernel).value_or(-1);
+  };
+  CHECK(time({"memset", 4, 0, 7, 2}) == Approx(10));
+  CHECK(time({"memset", 4, 1, 7, 2}) == Approx(10));
+  CHECK(time({"memset", 4, 0, 18, 2}) == Approx(10));
+  CHECK(time({"memset", 4, 0, 12, 2}) == Approx(7));
+  CHECK(time({"memset", 4, 0, 7, 2}, Quantity::time_us, "fix") == Approx(1));
+  CHECK(time({"memset", 4, 0, 7, 2}, Quantity::global_load_gb_per_s) == Approx(410 * 32 / 7e3));
+  for (const char* copy : {"host_to_device", "device_to_host", "device_to_device"}) {
+    CHECK(time({copy, 4, 0, 7, 2}) == Approx(7));
+    CHECK(time({copy, 4, 0, 7, 2}, Quantity::time_with_copies_us) == Approx(10));
+  }
+  Profile nothing_but_fills;
+  nothing_but_fills.copies = {{"memset", 4, 0, 7, 2}, {"memset", 4, 0, 9, 2}};
+  CHECK_FALSE(value_of(nothing_but_fills, Quantity::time_us));
+  CHECK(value_of(nothing_but_fills, Quantity::time_with_copies_us) == 4);
+}
+
 TEST_CASE("quantities count what moves, by whichever instruction") {
   const auto moved = [](const std::string& op, const std::string& space, Quantity quantity) {
     Profile profile;

@@ -101,7 +101,7 @@ Value launch_depth(const Counted& counted) {
 }
 
 Value global_load_gb_per_s(const Counted& counted) {
-  const Value time = counted.span(false);
+  const Value time = counted.span(Work::kernels);
   if (!time) return std::nullopt;
   return kSectorBytes * counted.sum(kGlobalLoads, &Access::sectors) / (*time * 1000);
 }
@@ -215,9 +215,9 @@ const Row kRows[] = {
     {WB_QUANTITY(bytes_copied_to_host), "bytes copied to the host", "bytes", kAny, kNothing, kNoAccesses,
      &advice::kCopies, nullptr, [](const Counted& c) -> Value { return c.copied("device_to_host"); }},
     {WB_QUANTITY(time_with_copies_us), "predicted time in microseconds, copies included", "us", kAny, kNothing,
-     kNoAccesses, &advice::kOverlapOfCopies, nullptr, [](const Counted& c) { return c.span(true); }},
+     kNoAccesses, &advice::kOverlapOfCopies, nullptr, [](const Counted& c) { return c.span(Work::all); }},
     {WB_QUANTITY(time_us), "predicted time in microseconds", "us", kAny, kAccess, kMemoryAccesses, &advice::kTime,
-     nullptr, [](const Counted& c) { return c.span(false); }},
+     nullptr, [](const Counted& c) { return c.span(c.all_kernels() ? Work::kernels_and_fills : Work::kernels); }},
     {WB_QUANTITY(gpu_page_faults), "page faults of the GPU", "faults", kLaunch, kPages, kNoAccesses,
      &advice::kGpuFaults, nullptr, gpu_page_faults},
     {WB_QUANTITY(cpu_page_faults), "page faults of the CPU", "faults", kLaunch, kPages, kNoAccesses,

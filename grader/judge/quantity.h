@@ -48,11 +48,11 @@ enum class Quantity {
   global_atomic_requests,      ///< Atomic operations of warps on global memory: atomics and reductions.
   barriers_per_warp,           ///< Block barriers (__syncthreads() and its kin) that a warp comes to, on average.
   grid_barriers,               ///< Times that all blocks of a cooperative launch met: grid.sync().
-  global_load_gb_per_s,        ///< Bytes moved by global loads / predicted time, in 10^9 bytes in a second.
+  global_load_gb_per_s,        ///< Bytes moved by global loads / predicted time of kernels, in 10^9 bytes in a second.
   bytes_copied_to_device,      ///< Bytes of copies from the host to the device.
   bytes_copied_to_host,        ///< Bytes of copies from the device to the host.
   time_with_copies_us,         ///< From the start of the first kernel or copy to the end of the last one, predicted.
-  time_us,                     ///< From the first kernel's start to the last one's end, predicted.
+  time_us,                     ///< The same of kernels and fills; of one kernel, its own.
   gpu_page_faults,             ///< Groups of page faults that kernels, copies and fills had on managed memory.
   cpu_page_faults,             ///< Page faults of the host on managed memory, its first touch of new pages included.
   bytes_migrated_to_device,    ///< Bytes of managed memory that went over the bus to the device.

@@ -120,7 +120,7 @@ const Advice* advice_on_launches(Finding& finding, const Profile& profile, const
     if (kernel.limiter == "launch") launching += kernel.time_us;
   }
   const std::string all;
-  const double waiting = std::max(0.0, Counted(profile, all).span(true).value_or(0) - busy_us(profile));
+  const double waiting = std::max(0.0, Counted(profile, all).span(Work::all).value_or(0) - busy_us(profile));
   if (launches < 2 || 2 * (launching + waiting) <= slow.found_us) return nullptr;
   finding.topic = "launch";
   finding.facts.push_back("Most of the time is not spent on the work: there are " + std::to_string(launches) +

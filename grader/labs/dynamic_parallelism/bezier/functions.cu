@@ -40,12 +40,12 @@ __global__ void count_pointers(const Polyline* lines, int count, int* not_null) 
   if (i < count && lines[i].points != nullptr) atomicAdd(not_null, 1);
 }
 
-// Polylines with rubbish in them, like any new memory.
-warpbook::DeviceBuffer<Polyline> make_lines(int count) {
-  warpbook::DeviceBuffer<Polyline> lines(static_cast<std::size_t>(count) + 1);
-  WB_CHECK(cudaMemset(lines.data(), 0xcd, (count + 1) * sizeof(Polyline)));
-  return lines;
-}
+// Polylines with rubbish in them, like any new memory. The device makes them: a cudaMemset would count as the answer's
+// time.
+struct Lines : FilledBuffer<std::uint8_t> {
+  Lines(const Case& given, int count) : FilledBuffer(given, "lines", (count + 1) * sizeof(Polyline), 0xcd) {}
+  Polyline* data() const { return static_cast<Polyline*>(address()); }
+};
 
 void run_fixed(const Case& given, Reply& reply) {
   const Curves curves(given);
@@ -64,7 +64,7 @@ void run_fixed(const Case& given, Reply& reply) {
 void run_draw(const Case& given, Reply& reply) {
   const Curves curves(given);
   const int capacity = number(given, "capacity"), times = number(given, "times");
-  const auto lines = make_lines(curves.count);
+  const Lines lines(given, curves.count);
   const OutputBuffer<std::int32_t> needed(given, "needed", curves.count), counts(given, "counts", curves.count);
   const OutputBuffer<float> points(given, "points", std::size_t{2} * curves.count * capacity);
   for (int i = 0; i < times; ++i) {
@@ -86,7 +86,7 @@ void run_draw(const Case& given, Reply& reply) {
 
 void run_lengths(const Case& given, Reply& reply) {
   const Curves curves(given);
-  const auto lines = make_lines(curves.count);
+  const Lines lines(given, curves.count);
   const OutputBuffer<float> lengths(given, "lengths", curves.count);
   for (int i = 1; i < number(given, "times"); ++i) {
     measure_lengths(curves.data(), curves.count, curves.zoom, lines.data(), lengths.data());
