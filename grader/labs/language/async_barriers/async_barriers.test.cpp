@@ -11,7 +11,8 @@ WB_LAB_TEST(correctness, 6, "threads take part as long as they live") {
     const Answer answer = grade(call("live", {input("lives", lives), output<std::int32_t>("out", threads),
                                               filled<std::int32_t>("numbers", 10, 0), number("threads", threads)}));
     require_equal(answer, "out", out);
-    require_at_most(answer, Quantity::barriers_per_warp, 1, "Threads meet at the asynchronous barrier.");
+    require_at_most(answer, Quantity::barriers_per_warp, 1,
+                    "__syncthreads() is for init() alone: meet at the barrier.");
   }
 }
 WB_LAB_TEST(correctness, 5, "what one warp fills the other empties") {
@@ -22,7 +23,8 @@ WB_LAB_TEST(correctness, 5, "what one warp fills the other empties") {
     const Answer answer =
         grade(call("hand_on", {input("in", in), output<std::int32_t>("out", in.size()), number("batches", batches)}));
     require_equal(answer, "out", out, {batches, 32});
-    require_at_most(answer, Quantity::barriers_per_warp, 1, "Where both warps wait, nothing is filled meanwhile.");
+    require_at_most(answer, Quantity::barriers_per_warp, 1,
+                    "__syncthreads() is for init() alone: one warp only arrives.");
   }
 }
 WB_LAB_TEST(correctness, 4, "pending arrivals are predicted") {
