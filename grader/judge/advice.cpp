@@ -132,6 +132,13 @@ const Advice kGridBarriers = {
     "instructions.",
     "Call grid.sync() once between writing data and reading what other blocks wrote, and nowhere else. Where "
     "one block is enough for the data, __syncthreads() takes less."};
+const Advice kImages = {
+    "images",
+    "Only texture and surface instructions go through the texture unit, which filters, repeats or clamps coordinates "
+    "and "
+    "keeps what lies close by in two dimensions. A load or store by a pointer does none of that.",
+    "Pass the texture or surface object to the kernel, and no pointer to the image: tex2D<float>(texture, x, y), "
+    "surf2Dread<int>(surface, x, y, mode) and their kin access it."};
 const Advice kBandwidth = {
     "bandwidth",
     "A load takes long: the memory is busy only while many bytes are in flight at the same time, and while a kernel is "

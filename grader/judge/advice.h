@@ -16,9 +16,9 @@ namespace advice {
 
 extern const Advice kGlobalLoad, kWideAccess, kSplitAccess, kLoadedAgain, kGlobalStore, kShared, kTraffic, kDivergence,
     kGpuFaultGroups, kSharedTraffic, kSharedRequests, kSharedBytes, kLaunches, kManyThreads, kFewThreads, kGaps,
-    kChildren, kFewChildren, kFewTails, kOverlap, kHeap, kInstructions, kAtomics, kBarriers, kGridBarriers, kBandwidth,
-    kCopies, kGpuFaults, kCpuFaults, kMigrated, kOverlapOfCopies, kFewLanes, kFewBlocks, kSideBySide, kPasses,
-    kRegisters, kLatency, kTime;
+    kChildren, kFewChildren, kFewTails, kOverlap, kHeap, kInstructions, kAtomics, kBarriers, kGridBarriers, kImages,
+    kBandwidth, kCopies, kGpuFaults, kCpuFaults, kMigrated, kOverlapOfCopies, kFewLanes, kFewBlocks, kSideBySide,
+    kPasses, kRegisters, kLatency, kTime;
 
 }  // namespace advice
 

@@ -48,6 +48,9 @@ enum class Quantity {
   global_atomic_requests,      ///< Atomic operations of warps on global memory: atomics and reductions.
   barriers_per_warp,           ///< Block barriers (__syncthreads() and its kin) that a warp comes to, on average.
   grid_barriers,               ///< Times that all blocks of a cooperative launch met: grid.sync().
+  texture_reads,               ///< Instructions of warps that read textures.
+  surface_reads,               ///< Instructions of warps that read surfaces.
+  surface_writes,              ///< Instructions of warps that write surfaces.
   global_load_gb_per_s,        ///< Bytes moved by global loads / predicted time of kernels, in 10^9 bytes in a second.
   bytes_copied_to_device,      ///< Bytes of copies from the host to the device.
   bytes_copied_to_host,        ///< Bytes of copies from the device to the host.

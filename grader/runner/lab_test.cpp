@@ -429,10 +429,7 @@ void require_no_loads_into_registers(const Answer& answer) {
 }
 
 void require_tensor_cores(const Answer& answer, std::size_t products) {
-  double found = 0;
-  for (const KernelRecord& kernel : answer.profile.kernels)
-    if (const auto metric = kernel.metrics.find("sm__inst_executed_pipe_tensor.sum"); metric != kernel.metrics.end())
-      found += metric->second;
+  const double found = Counted(answer.profile, "").metric("sm__inst_executed_pipe_tensor.sum");
   if (!answer.profile.text.empty() && found < static_cast<double>(products))
     WB_FAIL("tensor_cores",
             "Tensor cores made " << found << " of " << products << " products: they must make all of them.");
@@ -444,6 +441,44 @@ void require_host_meanwhile(const Answer& answer) {
     for (const KernelRecord& kernel : answer.profile.kernels)
       meanwhile |= page.cause == "cpu_page_faults" && page.start_us < kernel.start_us + kernel.time_us;
   if (!meanwhile) WB_FAIL("host_waits", "The host did its part before a kernel began, or after it had ended.");
+}
+
+void require_order_with_host(const Answer& answer) {
+  if (answer.profile.text.empty()) return;
+  const std::string any_kernel;
+  const Counted counted(answer.profile, any_kernel);
+  const auto executed = [&](const std::string& what) {
+    return counted.metric("warpbook__inst_executed_op_" + what + "_sys.sum");
+  };
+  const double fences = executed("fence"), acquires = executed("acquire"), releases = executed("release");
+  if (fences + std::min(acquires, 1.0) + std::min(releases, 1.0) >= 2) return;
+  WB_FAIL("order_with_host",
+          (fences + releases == 0
+               ? "The kernel sets its flag, but does not release what it wrote before: the host may see the flag "
+                 "first, and an old message."
+               : "The kernel sees the host's flag, but does not acquire: it may read an old message.")
+              << "\n  Executed at the scope of the system: " << fences << " fences, " << acquires << " acquires, "
+              << releases << " releases. A flag is stored by memory_order_release and loaded by memory_order_acquire; "
+              << "or __threadfence_system() comes before the one and after the other. volatile and relaxed order "
+              << "nothing.");
+}
+
+void require_used_by_warp(const std::string& function, std::vector<Argument> arguments, const std::string& array,
+                          int warp) {
+  const auto cut = std::find_if(arguments.begin(), arguments.end(), [&](const Argument& a) { return a.name == array; });
+  for (const std::size_t left : {63, 31}) {
+    cut->value.bytes.resize(cut->value.bytes.size() / cut->count * left);
+    cut->count = left;
+    const Answer answer = grade(call(function, arguments).set(kExpectedFault, "out_of_bounds"));
+    if (answer.profile.text.empty()) return;
+    const std::vector<FaultRecord>& faults = answer.profile.errors;
+    if (faults.empty() || faults[0].thread.empty())
+      WB_FAIL("no_warp", "Nobody uses all of '" << array << "'; that is for warp " << warp << " to do.");
+    if (const int thread = faults[0].thread[0]; thread / 32 != warp)
+      WB_FAIL("other_warp", "Line " << faults[0].line << ": thread " << thread << ", of warp " << thread / 32
+                                    << (faults[0].write ? ", writes to '" : ", reads '") << array
+                                    << "'; that is for warp " << warp << " alone to do.");
+  }
 }
 
 void require_done(const Answer& answer) {

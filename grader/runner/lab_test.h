@@ -194,6 +194,16 @@ void require_tensor_cores(const Answer& answer, std::size_t products);
 /// orders than the documented one, kernels may begin late. Not checked on a real GPU.
 void require_host_meanwhile(const Answer& answer);
 
+/// A kernel that sends the host a message and gets one must have released its own before it told the host so, and
+/// acquired the other when it was told: by a fence, or by the flag's store and load. Not checked on a real GPU.
+void require_order_with_host(const Answer& answer);
+
+/// For contracts that say which warp of a block uses an array, 32 elements at a time: of a shorter one, lanes of that
+/// warp must be the first to fault (expected_fault.h). Not checked on a real GPU. @param arguments with arrays far
+/// longer than the guard zones behind them
+void require_used_by_warp(const std::string& function, std::vector<Argument> arguments, const std::string& array,
+                          int warp);
+
 /// The device must have had no work left when the last call returned. Not checked on a real GPU.
 void require_done(const Answer& answer);
 

@@ -73,6 +73,29 @@ void add_instructions(Metrics& out, const MeasuredLaunch& launch) {
   out["smsp__thread_inst_executed_pred_on_per_inst_executed.ratio"] = ratio(threads_on, executed);
 }
 
+/// What orders a kernel's memory accesses for the host, and for other devices.
+void add_system_order(Metrics& out, const MeasuredLaunch& launch) {
+  using ptx::Semantics;
+  double fences = 0, acquires = 0, releases = 0;
+  for (std::size_t i = 0; i < launch.counters.instructions.size(); ++i) {
+    const OperationDetail& detail = launch.program.details[i];
+    if (detail.modifiers.scope != ptx::Scope::sys) continue;
+    const auto executed = static_cast<double>(launch.counters.instructions[i].inst_executed);
+    if (detail.id == ptx::OperationId::membar || detail.id == ptx::OperationId::fence) {
+      fences += executed;
+      continue;
+    }
+    const Semantics semantics = detail.modifiers.semantics;
+    if (semantics == Semantics::acquire || semantics == Semantics::acq_rel) acquires += executed;
+    if (semantics == Semantics::release || semantics == Semantics::acq_rel) releases += executed;
+  }
+  // Fences of system scope: __threadfence_system().
+  out["warpbook__inst_executed_op_fence_sys.sum"] = fences;
+  // Loads and atomics that acquire at system scope, and stores and atomics that release at it.
+  out["warpbook__inst_executed_op_acquire_sys.sum"] = acquires;
+  out["warpbook__inst_executed_op_release_sys.sum"] = releases;
+}
+
 /// Nsight Compute has no such metrics; their names have the prefix of this project.
 void add_barriers(Metrics& out, const MeasuredLaunch& launch) {
   double waits = 0;
@@ -83,6 +106,7 @@ void add_barriers(Metrics& out, const MeasuredLaunch& launch) {
   }
   // Block barriers that warps arrived at (__syncthreads() and the like): counted per warp.
   out["warpbook__inst_executed_op_barrier.sum"] = waits;
+  add_system_order(out, launch);
   // What the busiest block executed.
   out["warpbook__inst_executed_of_block.max"] = static_cast<double>(launch.counters.critical_block_inst);
   // Number of barriers of a cooperative grid (grid.sync()).

@@ -52,11 +52,11 @@ void sum_rows(const unsigned* values, const int* offsets, int rows, unsigned* su
 /// @param largest 1 element
 void largest_row(const unsigned* values, const int* offsets, int rows, unsigned* sums, unsigned* largest);
 
-/// Part 5: visits each of `count` elements once: `visits[i]` becomes 1. The parent's thread i launches a child of one
-/// thread for it into the NULL stream. Where that launch is refused because too many are pending, thread i visits the
-/// element itself and adds 1 to `*refused`. The limit stays as it is. (Fire-and-forget launches over the limit are
-/// refused as well; here the NULL stream is asked for.) The limit is what your caller chose, 2048 by default; how many
-/// launches the device accepts depends on it and on how many children are complete by then.
+/// Part 5: visits each of `count` elements once: `visits[i]` becomes 1. The parent launches a child of one thread for
+/// each element, into the NULL stream. Where that launch is refused because too many are pending, the thread that made
+/// it visits the element itself and adds 1 to `*refused`. The limit stays as it is. (Fire-and-forget launches over the
+/// limit are refused as well; here the NULL stream is asked for.) The limit is what your caller chose, 2048 by default;
+/// how many launches the device accepts depends on it and on how many children are complete by then.
 /// @param count   0 to 600
 /// @param visits  `count` elements, 0
 /// @param refused 1 element, 0

@@ -9,12 +9,10 @@
 /// Today nothing in a kernel can wait for a child. What needs its result is launched into `cudaStreamTailLaunch`: it
 /// starts when the parent and all its other children are complete. Whoever waits for the parent waits for it, too.
 /// @{
-
-/// That kernel, as it is written today. The host launches one grid, of one block; each of its threads stores data[t] =
-/// in[t] * in[t]; a child then adds 1 to each element; after it, another grid that the parent launches doubles them.
+/// That kernel, as it is written today. The host launches one grid, each thread of which stores data[t] = in[t] *
+/// in[t]; a child then adds 1 to each element; after it, another grid that the parent launches doubles them.
 /// @param in, data device, `count` elements, 1 to 1024; `in` is -1000 to 1000, and only read
 void port(const int* in, int* data, int count);
-
 /// Predicts what `nvcc -arch=sm_90 -rdc=true -c x.cu`, with kProgram in x.cu, says about each line: 0 nothing, 1 a
 /// warning, 2 an error. Predict, then look; then again without the lines that are errors: some warnings come only then.
 int says(int line);

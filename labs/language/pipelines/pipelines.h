@@ -16,7 +16,6 @@
 void staged(const int* in, int* out, int tiles, int stages);
 /// The same with tiles of 32 elements, by two warps with two stages: the first warp copies all, the second writes all.
 void specialised(const int* in, int* out, int tiles);
-
 /// Predicts for how many batches a thread waits in __pipeline_wait_prior(n), n 0 to 8, when its warp, in 1 to 32 parts,
 /// has committed 1 to 8 times. Batches are those of the whole warp: each time a part of it commits, one is added.
 int waits_for(int commits, int parts, int n);

@@ -2,11 +2,10 @@
 #include "common/cuda/check.cuh"
 #include "surfaces.h"
 
-// TODO(student): write two kernels, and a class that makes an array and a surface of an image, and destroys both when
-// the kernel has ended. (22 lines)
+// TODO(student): write two kernels, and a class that makes an array and a surface, and destroys both. (21 lines)
 
 void shift(const int* image, int* out, int size, int dx, int dy) {
-  warpbook::not_started();  // TODO(student): 2 lines in place of this one.
+  warpbook::not_started();  // TODO(student): one line in place of this one.
 }
 
 void stamp(int* image, int size, const int* places, int count) {

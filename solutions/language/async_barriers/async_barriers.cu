@@ -4,7 +4,6 @@
 #include "async_barriers.h"
 #pragma nv_diag_suppress static_var_with_dynamic_init  // Barriers in shared memory are made by init().
 using Barrier = cuda::barrier<cuda::thread_scope_block>;
-
 // BEGIN SOLUTION
 // TODO(student): write the kernel of live(). (12 lines)
 __global__ void live_kernel(const int* lives, int* out, int* numbers) {
@@ -38,21 +37,18 @@ __global__ void hand_on_kernel(const int* in, int* out, int batches) {
   }
   // END SOLUTION
 }
-
 void live(const int* lives, int* out, int* numbers, int threads) {
   // BEGIN SOLUTION
   // SKELETON: warpbook::not_started();  // TODO(student): launch your kernel in place of this line.
   live_kernel<<<1, threads>>>(lives, out, numbers);
   // END SOLUTION
 }
-
 void hand_on(const int* in, int* out, int batches) {
   // BEGIN SOLUTION
   // SKELETON: warpbook::not_started();  // TODO(student): launch your kernel in place of this line.
   hand_on_kernel<<<1, 64>>>(in, out, batches);
   // END SOLUTION
 }
-
 int pending(int expected, int n) {
   // BEGIN SOLUTION
   // SKELETON: warpbook::not_started();  // TODO(student): one line in place of this one.

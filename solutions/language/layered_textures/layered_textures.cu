@@ -8,12 +8,10 @@ __global__ void read_layers(cudaTextureObject_t texture, const int* at, float* o
   const int k = blockIdx.x * blockDim.x + threadIdx.x;
   if (k < count) out[k] = tex2DLayered<float>(texture, at[3 * k] + 0.5f, at[3 * k + 1] + 0.5f, at[3 * k + 2]);
 }
-
 __global__ void read_cube(cudaTextureObject_t texture, const float* at, float* out, int count) {
   const int k = blockIdx.x * blockDim.x + threadIdx.x;
   if (k < count) out[k] = texCubemap<float>(texture, at[3 * k], at[3 * k + 1], at[3 * k + 2]);
 }
-
 template <class At>
 void read(const float* texels, std::size_t size, std::size_t layers, unsigned flags, const At& launch) {
   const auto format = cudaCreateChannelDesc<float>();

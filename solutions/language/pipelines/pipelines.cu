@@ -6,7 +6,6 @@
 
 #include "pipelines.h"
 #pragma nv_diag_suppress static_var_with_dynamic_init  // A state in shared memory is made by make_pipeline().
-
 // BEGIN SOLUTION
 // TODO(student): write the kernel of staged(). (12 lines)
 __global__ void staged_kernel(const int* in, int* out, int tiles, int stages) {
@@ -41,21 +40,18 @@ __global__ void specialised_kernel(const int* in, int* out, int tiles) {
   }
   // END SOLUTION
 }
-
 void staged(const int* in, int* out, int tiles, int stages) {
   // BEGIN SOLUTION
   // SKELETON: warpbook::not_started();  // TODO(student): launch your kernel in place of this line.
   staged_kernel<<<1, 128>>>(in, out, tiles, stages);
   // END SOLUTION
 }
-
 void specialised(const int* in, int* out, int tiles) {
   // BEGIN SOLUTION
   // SKELETON: warpbook::not_started();  // TODO(student): launch your kernel in place of this line.
   specialised_kernel<<<1, 64>>>(in, out, tiles);
   // END SOLUTION
 }
-
 int waits_for(int commits, int parts, int n) {
   // BEGIN SOLUTION
   // SKELETON: warpbook::not_started();  // TODO(student): one line in place of this one.

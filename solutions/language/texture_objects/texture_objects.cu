@@ -9,7 +9,6 @@ __global__ void sample_kernel(cudaTextureObject_t texture, const float* at, floa
   if (k < count) out[k] = tex2D<float>(texture, at[2 * k], at[2 * k + 1]);
 }
 // END SOLUTION
-
 void sample(const float* texels, int size, const float* at, float* out, int count, int mode) {
   // BEGIN SOLUTION
   // SKELETON: warpbook::not_started();  // TODO(student): array, both structures, object, launch. (12 lines)

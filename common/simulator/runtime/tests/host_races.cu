@@ -21,6 +21,11 @@ __global__ void tell(int* message, int* flag) {
   *message = 41;
   cuda::atomic_ref<int, cuda::thread_scope_system>(*flag).store(1, cuda::memory_order_release);
 }
+__global__ void tell_by_fence(int* message, int* flag) {
+  *message = 41;
+  __threadfence_system();
+  *const_cast<volatile int*>(flag) = 1;
+}
 
 namespace {
 
@@ -69,6 +74,15 @@ int wait_for_one(bool right) {
   return got;
 }
 
+int hear(void (*teller)(int* message, int* flag)) {
+  int* a = pinned();
+  a[0] = a[64] = 0;
+  teller<<<1, 1>>>(a, a + 64);
+  while (cuda::atomic_ref<int, cuda::thread_scope_system>(a[64]).load(cuda::memory_order_acquire) == 0) {
+  }
+  return look(a);
+}
+
 int half_written(int n) {
   int *in = managed(), *out = device();
   for (int i = 0; i < n; ++i) in[i] = 0;
@@ -107,15 +121,8 @@ const std::map<std::string, int (*)()> kCases = {
        count<<<1, 32>>>(a);
        return look(a);
      }},
-    {"told",
-     [] {
-       int* a = pinned();
-       a[0] = a[64] = 0;
-       tell<<<1, 1>>>(a, a + 64);
-       while (cuda::atomic_ref<int, cuda::thread_scope_system>(a[64]).load(cuda::memory_order_acquire) == 0) {
-       }
-       return look(a);
-     }},
+    {"told", [] { return hear(tell); }},
+    {"told by a fence", [] { return hear(tell_by_fence); }},
     {"copy",
      [] {
        int *a = pinned(), *b = device();

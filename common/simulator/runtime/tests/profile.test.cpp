@@ -134,6 +134,17 @@ TEST_CASE("tensor instructions and matrices in shared memory are counted and tak
   CHECK(found == 6);
 }
 
+TEST_CASE("what orders accesses for the host is counted: fences, acquires and releases of system scope") {
+  const auto executed = [](const char* of, const std::string& what) {
+    const json profile = profile_of("host_races", {of});
+    return profile["kernels"][0]["metrics"]["warpbook__inst_executed_op_" + what + "_sys.sum"].get<double>();
+  };
+  for (const std::string what : {"fence", "acquire", "release"}) {
+    CHECK(executed("told", what) == (what == "release" ? 1 : 0));
+    CHECK(executed("told by a fence", what) == (what == "fence" ? 1 : 0));
+  }
+}
+
 TEST_CASE("reads of textures and accesses to surfaces are counted, by kernel and by line") {
   const json profile = profile_of("surfaces");
   unsigned found = 0;

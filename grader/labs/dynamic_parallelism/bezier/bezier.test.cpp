@@ -208,6 +208,10 @@ Answer check_fixed(const std::vector<float>& values, int zoom, int more = 0) {
   const auto counts = answer.output<std::int32_t>("counts");
   require_counts(counts, curves, zoom);
   require_points(answer, curves, counts, zoom);
+  require_default_stream(answer);
+  if (counted(answer))
+    require_at_most(answer, Quantity::kernel_launches, 1,
+                    "One kernel draws all curves, a block each, without children.");
   return answer;
 }
 
@@ -297,7 +301,12 @@ Answer check_draw(Case given) {
                   << place(c, curves.size()) << " are nullptr, but the heap has room for all points of all "
                   << "curves.\n  Was the memory of earlier calls freed, and is no more allocated than is needed?");
   require_points(answer, curves, counts, zoom);
+  require_default_stream(answer);
   if (given.integer("times") == 1) require_work_of_children(answer);
+  if (given.integer("times") == 1 && !given.has("release"))
+    require_at_most(answer, Quantity::launches_by_host, 2,
+                    "One kernel is draw()'s, with a thread for each curve; the "
+                    "other one is the test's, which reads the points.");
   if (counted(answer))
     require_at_most(answer, Quantity::tail_launches, 0, "No curve waits for another one: a tail has nothing to do.");
   return answer;
@@ -346,6 +355,7 @@ Answer check_lengths(Case given) {
   require_work_in_the_tail(answer, true);
   require_tail(answer, expected);
   require_close(answer, "lengths", expected, {1e-3, 1e-2});  // The points' own rounding, thousands of times.
+  require_default_stream(answer);
   if (given.integer("times") == 1) require_work_of_children(answer);
   return answer;
 }
@@ -429,7 +439,7 @@ WB_LAB_TEST(correctness, 5, "a curve without memory disturbs no other") {
   const Answer answer = grade(with_capacity(given));
   const auto counts = answer.output<std::int32_t>("counts"), needed = answer.output<std::int32_t>("needed");
   require_counts(needed, curves_of(given), zoom);
-  const auto without = std::count(counts.begin(), counts.end(), 0);
+  const auto without = static_cast<std::size_t>(std::count(counts.begin(), counts.end(), 0));
   if (8 * sum(counts) > kHeapBytes)
     WB_FAIL("more_than_the_heap",
             "Only " << without << " of " << counts.size()
@@ -438,6 +448,9 @@ WB_LAB_TEST(correctness, 5, "a curve without memory disturbs no other") {
     WB_FAIL("too_many_without_memory",
             without << " of " << counts.size() << " curves have no memory; 8 MB are enough for 150 or more.");
   require_points(answer, curves_of(given), counts, zoom);
+  if (counted(answer))
+    require_at_most(answer, Quantity::launches_by_kernels, static_cast<double>(counts.size() - without),
+                    "A curve without memory has no child: it would have nothing to do.");
 }
 
 WB_LAB_TEST(correctness, 8, "no launch is lost, however many curves there are") {

@@ -387,6 +387,11 @@ Answer check_split(const Points& points, const Square& square, std::int64_t sche
   if (!before.empty() && !answer.profile.text.empty())
     require_at_least(answer, Quantity::global_load_bytes, 8.0 * static_cast<double>(before.size()),
                      "However few points there are, the block looks at each of them, 8 bytes.");
+  require_at_most(answer, Quantity::kernel_launches, 1, "One block of one kernel sorts the points of one square.");
+  for (const KernelRecord& kernel : answer.profile.kernels)
+    if (kernel.grid != std::array{1, 1, 1})
+      WB_FAIL("blocks_of_split", "One block sorts the points of one square, as blocks of build() do; "
+                                     << short_name(kernel.name) << " was launched with several.");
   const bool untouched = after == pairs(points);
   for (int q = 0; q < 4; ++q)
     for (int i = starts[q]; i < starts[q + 1]; ++i)

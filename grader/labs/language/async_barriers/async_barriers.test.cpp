@@ -1,8 +1,6 @@
 // The tests of exercise async_barriers: threads that leave, two warps with two buffers, and tokens.
 #include "grader/runner/lab_test.h"
-
 using namespace warpbook::grader;
-
 WB_LAB_TEST(correctness, 6, "threads take part as long as they live") {
   for (const std::size_t threads : usual_sizes(1, 256)) {
     const auto lives = test_random().array<std::int32_t>((threads + 31) / 32, 1, 10);
@@ -13,19 +11,22 @@ WB_LAB_TEST(correctness, 6, "threads take part as long as they live") {
     const Answer answer = grade(call("live", {input("lives", lives), output<std::int32_t>("out", threads),
                                               filled<std::int32_t>("numbers", 10, 0), number("threads", threads)}));
     require_equal(answer, "out", out);
+    require_at_most(answer, Quantity::barriers_per_warp, 1,
+                    "__syncthreads() is for init() alone: meet at the barrier.");
   }
 }
-
 WB_LAB_TEST(correctness, 5, "what one warp fills the other empties") {
   for (const std::size_t batches : {1L, 2L, 3L, test_random().size(4, 99), 100L}) {
     const auto in = test_random().array<std::int32_t>(32 * batches, -1000, 1000);
     std::vector<std::int32_t> out(in.size());
     for (std::size_t i = 0; i < in.size(); ++i) out[i / 32 * 32 + 31 - i % 32] = 3 * in[i] + 1;
-    const Argument to = output<std::int32_t>("out", in.size());
-    require_equal(grade(call("hand_on", {input("in", in), to, number("batches", batches)})), "out", out, {batches, 32});
+    const Answer answer =
+        grade(call("hand_on", {input("in", in), output<std::int32_t>("out", in.size()), number("batches", batches)}));
+    require_equal(answer, "out", out, {batches, 32});
+    require_at_most(answer, Quantity::barriers_per_warp, 1,
+                    "__syncthreads() is for init() alone: one warp only arrives.");
   }
 }
-
 WB_LAB_TEST(correctness, 4, "pending arrivals are predicted") {
   std::vector<std::int32_t> expected, ns;
   for (int i = 0; i < 200; ++i)

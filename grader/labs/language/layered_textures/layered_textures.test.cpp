@@ -2,7 +2,6 @@
 #include <algorithm>
 
 #include "grader/runner/lab_test.h"
-
 using namespace warpbook::grader;
 
 WB_LAB_TEST(correctness, 4, "layers are read, the last where there is none") {
@@ -16,9 +15,11 @@ WB_LAB_TEST(correctness, 4, "layers are read, the last where there is none") {
       at[3 * k + 2] = static_cast<int>(test_random().integer(0, 25));
       out[k] = texels[(std::clamp(at[3 * k + 2], 0, layers - 1) * size + at[3 * k + 1]) * size + at[3 * k]];
     }
-    const Case given = call("from_layers", {input("texels", texels), number("size", size), number("layers", layers),
-                                            input("at", at), output<float>("out", count), number("count", count)});
-    require_equal(grade(given), "out", out);
+    const Answer answer =
+        grade(call("from_layers", {input("texels", texels), number("size", size), number("layers", layers),
+                                   input("at", at), output<float>("out", count), number("count", count)}));
+    require_equal(answer, "out", out);
+    require_at_least(answer, Quantity::texture_reads, count / 32.0, "Each point is read from a layered texture.");
   }
 }
 
@@ -36,8 +37,9 @@ WB_LAB_TEST(correctness, 5, "directions find their texels in a cube") {
       for (const int turn : kTurns[face]) at.push_back((turn > 0 ? length : -length) * parts[std::abs(turn) - 1]);
       out.push_back(texels[(face * size + t) * size + s]);
     }
-    const Case given = call("from_cube", {input("texels", texels), number("size", size), input("at", at),
-                                          output<float>("out", count), number("count", count)});
-    require_equal(grade(given), "out", out);
+    const Answer answer = grade(call("from_cube", {input("texels", texels), number("size", size), input("at", at),
+                                                   output<float>("out", count), number("count", count)}));
+    require_equal(answer, "out", out);
+    require_at_least(answer, Quantity::texture_reads, count / 32.0, "Each direction is read from a cube.");
   }
 }

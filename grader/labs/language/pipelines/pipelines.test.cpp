@@ -11,20 +11,19 @@ static Answer check(const std::string& function, std::size_t width, int tiles, s
   require_no_loads_into_registers(answer);
   return answer;
 }
-
 WB_LAB_TEST(correctness, 3, "tiles are reversed with one to eight stages") {
   for (int stages = 1; stages <= 8; ++stages)
     check("staged", 128, test_random().size(1, 200), {number("stages", stages)});
 }
-
 WB_LAB_TEST(counters, 2, "copies run ahead of the work") {
   require_at_most(check("staged", 128, 200, {number("stages", 8)}), Quantity::time_us, 60, "One after the other: 100.");
 }
-
 WB_LAB_TEST(correctness, 5, "one warp copies and the other writes") {
   for (const int tiles : {1L, 2L, 3L, 200L, test_random().size(4, 199)}) check("specialised", 32, tiles, {});
+  const std::vector<Argument> all = {input("in", std::vector(6400, 7)), output<std::int32_t>("out", 6400),
+                                     number("tiles", 200)};
+  require_used_by_warp("specialised", all, "in", 0), require_used_by_warp("specialised", all, "out", 1);
 }
-
 WB_LAB_TEST(correctness, 4, "what diverged warps wait for is predicted") {  // Constants: no result shows a longer wait.
   std::vector<std::int32_t> commits, parts, ns, found;
   for (int i = 0; i < 300; ++i)

@@ -1,8 +1,6 @@
 // The tests of exercise system_atomics: sums of both sides, questions that the host answers, and scopes.
 #include "grader/runner/lab_test.h"
-
 using namespace warpbook::grader;
-
 WB_LAB_TEST(correctness, 4, "host and device add to one sum") {
   for (const std::size_t threads : usual_sizes(1, 10'000)) {
     const int by_host = threads == 1000 ? 10 : test_random().integer(0, 1000);
@@ -16,8 +14,10 @@ WB_LAB_TEST(correctness, 4, "host and device add to one sum") {
 WB_LAB_TEST(correctness, 5, "the host answers a kernel that runs") {
   for (int i = 0; i < 4; ++i) {
     const int question = test_random().integer(0, 40'000);
-    const Case given = call("ask", {input("question", std::vector{question}), output<std::int32_t>("answer", 1)});
-    require_equal(grade(given), "answer", std::vector{question * question % 1009});
+    const Answer answer =
+        grade(call("ask", {input("question", std::vector{question}), output<std::int32_t>("answer", 1)}));
+    require_equal(answer, "answer", std::vector{question * question % 1009});
+    require_order_with_host(answer);
   }
 }
 
