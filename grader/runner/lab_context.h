@@ -83,10 +83,10 @@ class LabContext {
   bool is_repeated = false;        ///< then the test is run again, in the documented order.
   /// By number, cases that it need not run, because they were in that order, and what they returned.
   std::map<std::size_t, std::pair<Case, Answer>> documented;
-  CheckedCases checked_cases;      ///< Which of them run under checkers.
-  bool is_checked = true;          ///< Otherwise no checkers run, and all cases run in the documented order.
-  Case last_case;                  ///< The case that a failure belongs to.
-  std::vector<Printed> printed;    ///< What it printed.
+  CheckedCases checked_cases;    ///< Which of them run under checkers.
+  bool is_checked = true;        ///< Otherwise no checkers run, and all cases run in the documented order.
+  Case last_case;                ///< The case that a failure belongs to.
+  std::vector<Printed> printed;  ///< What it printed.
 
   std::optional<Strikes> strikes;  ///< Of the answer, including those of earlier tests of the same program.
 
