@@ -284,6 +284,7 @@ void LabContext::begin(const RegisteredTest& test) {
   checked.reset();
   graded = 0;
   depends_on_order = is_repeated = false;
+  documented.clear();
   checked_cases = CheckedCases();
   last_case = Case();
   printed.clear();

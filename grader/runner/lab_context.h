@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "common/cuda/random.h"
@@ -79,10 +81,12 @@ class LabContext {
   std::size_t graded = 0;          ///< Cases of the test so far.
   bool depends_on_order = false;   ///< A result in another order was not the one in the documented order:
   bool is_repeated = false;        ///< then the test is run again, in the documented order.
-  CheckedCases checked_cases;      ///< Which of them run under checkers.
-  bool is_checked = true;          ///< Otherwise no checkers run, and all cases run in the documented order.
-  Case last_case;                  ///< The case that a failure belongs to.
-  std::vector<Printed> printed;    ///< What it printed.
+  /// By number, cases that it need not run, because they were in that order, and what they returned.
+  std::map<std::size_t, std::pair<Case, Answer>> documented;
+  CheckedCases checked_cases;    ///< Which of them run under checkers.
+  bool is_checked = true;        ///< Otherwise no checkers run, and all cases run in the documented order.
+  Case last_case;                ///< The case that a failure belongs to.
+  std::vector<Printed> printed;  ///< What it printed.
 
   std::optional<Strikes> strikes;  ///< Of the answer, including those of earlier tests of the same program.
 

@@ -106,14 +106,14 @@ int any_zoom(int most) {
 constexpr int kRoomInHeap = kHeapBytes / 2 / 8;  // Points that have room for sure.
 
 /// Each curve is a child grid, which costs checkers as much as some hundred blocks of a grid.
-Case case_of(const char* function, const std::vector<float>& curves, int zoom) {
-  constexpr std::size_t kBlocksOfChild = 100;
+Case case_of(const char* function, const std::vector<float>& curves, int zoom, std::size_t times = 1) {
+  constexpr std::size_t kBlocksOfChild = 400;
   return Case()
       .set("function", function)
       .set("curves", curves)
       .set("zoom", zoom)
-      .set("times", 1)
-      .set(kBlocks, curves.size() / 6 * kBlocksOfChild);
+      .set("times", times)
+      .set(kBlocks, times * (curves.size() / 6) * kBlocksOfChild);
 }
 
 Case& with_capacity(Case& given) {
@@ -416,8 +416,7 @@ WB_LAB_TEST(correctness, 8, "the fixed kernel draws every curve") {
 WB_LAB_TEST(correctness, 10, "each curve is drawn in memory of its own") {
   check_draw(special_curves(), 1);
   check_draw(special_curves(), 4096);
-  for (const std::int64_t schedule :
-       other_orders())  // Other orders, in which a child may run before its parent has gone on.
+  for (const std::int64_t schedule : other_orders())  // In which a child may run before its parent has gone on.
     check_draw(case_of("draw", many(test_random(), 70, add_bent), 8).set(kScheduleSeed, schedule));
   for (const auto& [count, zoom] : {std::pair{1, 1}, {31, 100}, {64, 3}, {65, 4}, {500, 16}, {0, 1}})
     check_draw(many(test_random(), count, add_bent), zoom);
@@ -429,38 +428,38 @@ WB_LAB_TEST(correctness, 10, "each curve is drawn in memory of its own") {
 }
 
 WB_LAB_TEST(correctness, 5, "a curve without memory disturbs no other") {
+  check_draw(special_curves(), 1);  // A small case first: the large ones of a test need not run twice, and be checked.
   std::vector<float> curves;
-  for (int i = 0; i < 400; ++i) {  // 400 x 3444 points are 11 MB; the heap has 8.
+  for (int i = 0; i < 340; ++i) {  // 340 x 3444 points are 9.4 MB; the heap has 8.
     const float at = static_cast<float>(i % 4);
     for (const float value : {at, 0.0f, 1023.0f, 1023.0f, 0.0f, at}) curves.push_back(value);
   }
-  const int zoom = 4096;
-  Case given = case_of("draw", curves, zoom);
+  Case given = case_of("draw", curves, kMostZoom).set(kScheduleSeed, 0);  // So that a write to nullptr is seen as one.
   const Answer answer = grade(with_capacity(given));
   const auto counts = answer.output<std::int32_t>("counts"), needed = answer.output<std::int32_t>("needed");
-  require_counts(needed, curves_of(given), zoom);
+  require_counts(needed, curves_of(given), kMostZoom);
   const auto without = static_cast<std::size_t>(std::count(counts.begin(), counts.end(), 0));
   if (8 * sum(counts) > kHeapBytes)
     WB_FAIL("more_than_the_heap",
             "Only " << without << " of " << counts.size()
                     << " curves have the points nullptr, but the others need more than the 8 MB of the device heap.");
-  if (without > 300)
+  if (without > 190)
     WB_FAIL("too_many_without_memory",
             without << " of " << counts.size() << " curves have no memory; 8 MB are enough for 150 or more.");
-  require_points(answer, curves_of(given), counts, zoom);
+  require_points(answer, curves_of(given), counts, kMostZoom);
   if (counted(answer))
     require_at_most(answer, Quantity::launches_by_kernels, static_cast<double>(counts.size() - without),
                     "A curve without memory has no child: it would have nothing to do.");
 }
 
 WB_LAB_TEST(correctness, 8, "no launch is lost, however many curves there are") {
+  check_draw(special_curves(), 1);
   check_draw(many(test_random(), kMostCurves, add_mixed), 1);
 }
 
 WB_LAB_TEST(correctness, 7, "release gives all memory back") {
-  Case given = case_of("draw", many(test_random(), 32, add_bent), kMostZoom);
-  given.set("times", 20).set("release", 1);  // Half a megabyte each time.
-  const Answer answer = check_draw(given);
+  check_draw(case_of("draw", special_curves(), 1, 2).set("release", 1));  // Small. Then 20 times half a megabyte:
+  const Answer answer = check_draw(case_of("draw", many(test_random(), 32, add_bent), kMostZoom, 20).set("release", 1));
   const int left = answer.output<std::int32_t>("left").at(0);
   if (left != 0)
     WB_FAIL("pointers_left",
@@ -484,7 +483,8 @@ WB_LAB_TEST(correctness, 10, "the lengths of all curves are right") {
 }
 
 WB_LAB_TEST(correctness, 5, "measuring can be done again and again, with many curves too") {
-  check_lengths(case_of("measure_lengths", many(test_random(), 32, add_bent), kMostZoom).set("times", 20));
+  check_lengths(case_of("measure_lengths", {0, 0, 1, 2, 3, 1, 9, 9, 5, 5, 1, 1}, 1, 2));  // Of two pieces at most.
+  check_lengths(case_of("measure_lengths", many(test_random(), 32, add_bent), kMostZoom, 20));
   check_lengths(many(test_random(), kMostCurves, add_mixed), 1);
 }
 
