@@ -93,6 +93,9 @@ void Checker::prepared(BlockState& block) {
 void Checker::start(BlockState& state, std::uint64_t linear) {
   CheckedBlock& block = *state.checked;
   if (taint_) taint_->start(state, *block.tainted);
+  for (auto& meeting : block.meetings) meeting.clear();
+  block.parts.clear();
+  block.divergent.clear();
   if (block.first_serial == 0) return;
   const Launch& launch = *block.launch;
   const bool in_cluster = launch.cluster.count() > 1;
@@ -103,7 +106,6 @@ void Checker::start(BlockState& state, std::uint64_t linear) {
   // Accesses left there by earlier blocks are ordered before this block if their serial numbers are smaller.
   if (launch.schedule_seed != 0 || in_cluster) block.shared.clear();
   block.shared.drop_noted();
-  for (auto& meeting : block.meetings) meeting.clear();
   for (auto& copies : block.copies) copies.clear();
   block.mbarriers.clear();
   for (auto& committed : block.committed) committed = {};
@@ -113,6 +115,7 @@ void Checker::start(BlockState& state, std::uint64_t linear) {
 void Checker::arrive(WarpState& warp, const Operation* op, unsigned barrier, std::uint32_t lanes, bool waits) {
   CheckedBlock& block = *warp.state->checked;
   CheckedBlock::Meeting& meeting = block.meetings[barrier];
+  if (!block.parts.empty()) check_parts(warp, op, lanes);
   if (waits) {
     meeting.lanes.push_back({warp.index, lanes});
     return;
@@ -127,7 +130,10 @@ void Checker::arrive(WarpState& warp, const Operation* op, unsigned barrier, std
 void Checker::open(BlockState& state, unsigned barrier, bool all) {
   CheckedBlock& block = *state.checked;
   CheckedBlock::Meeting& meeting = block.meetings[barrier];
-  if (checks.has(Check::sync)) check_places(state, barrier);
+  if (checks.has(Check::sync)) {
+    check_places(state, barrier);
+    if (!all) note_parts(state, barrier);
+  }
   if (block.first_serial != 0) {
     met(block);
     if (all) {
@@ -138,6 +144,10 @@ void Checker::open(BlockState& state, unsigned barrier, bool all) {
     }
   }
   meeting.clear();
+}
+
+void Checker::left(WarpState& warp, std::uint32_t lanes) {
+  if (!warp.state->checked->parts.empty()) check_parts(warp, nullptr, lanes);
 }
 
 std::uint32_t Checker::site_of(const WarpState& warp, const Operation* op, const Watched& watched) {
