@@ -248,16 +248,17 @@ Runs runs_of(const SharedPattern& pattern, std::uint32_t bytes, std::uint32_t la
   return runs;
 }
 
-/// The addresses that the lanes access, generic ones as they are.
-void read_addresses(const Warp& warp, const Operation* op, std::uint64_t* address) {
-  const std::uint64_t displacement = added_to_address(warp, op);
-  if (op->flags.has_narrow_address()) {
-    const auto* const slot = reinterpret_cast<const std::uint32_t*>(warp.registers + op->a);
-    for (unsigned lane = 0; lane < kWarpSize; ++lane) address[lane] = slot[lane] + displacement;
-  } else {
-    const auto* const slot = reinterpret_cast<const std::uint64_t*>(warp.registers + op->a);
-    for (unsigned lane = 0; lane < kWarpSize; ++lane) address[lane] = slot[lane] + displacement;
-  }
+/// The addresses that the lanes access, generic ones as they are; as 32-bit values, offsets in shared memory.
+template <class Address>
+void read_addresses(const Warp& warp, const Operation* op, Address* address) {
+  const auto displacement = static_cast<Address>(added_to_address(warp, op));
+  const auto read = [&](const auto* slot) {
+    for (unsigned lane = 0; lane < kWarpSize; ++lane) address[lane] = static_cast<Address>(slot[lane]) + displacement;
+  };
+  if (op->flags.has_narrow_address())
+    read(reinterpret_cast<const std::uint32_t*>(warp.registers + op->a));
+  else
+    read(reinterpret_cast<const std::uint64_t*>(warp.registers + op->a));
 }
 
 }  // namespace
@@ -436,10 +437,8 @@ void Checker::access_group(WarpState& warp, const Operation* op, const Watched& 
 
 bool Checker::note_pattern(WarpState& warp, const Operation* op, const AccessForm& form) {
   if (!op->flags.has_narrow_address()) return false;
-  const auto* const slot = reinterpret_cast<const std::uint32_t*>(warp.registers + op->a);
-  const auto displacement = static_cast<std::uint32_t>(added_to_address(warp, op));
   AccessHistory::NotedLanes lanes{warp.exec, {}};
-  for (unsigned lane = 0; lane < kWarpSize; ++lane) lanes.address[lane] = slot[lane] + displacement;
+  read_addresses(warp, op, lanes.address.data());
   CheckedBlock& block = *warp.state->checked;
   return RaceDetector::note_lanes(form, block.clocks, warp.index, block.shared, lanes);
 }

@@ -62,8 +62,7 @@ bool differ_in_form(const CheckedBlock::Arrival& one, const CheckedBlock::Arriva
 }
 
 constexpr const char* kUndefined = ": that happens to work where the numbers of arrivals fit, and is undefined";
-constexpr const char* kMoveIt =
-    "let all threads of a warp reach the same __syncthreads(): move it out of the branches";
+constexpr const char* kMoveIt = "let all threads of a warp reach the same barrier: move it out of the branches";
 
 }  // namespace
 
@@ -105,8 +104,7 @@ bool Checker::check_pair(const Arrival& one, const Arrival& other) {
                       first.spelling + (first.spelling == second.spelling ? "" : " and " + second.spelling) + ")" +
                       kUndefined,
                   kMoveIt);
-  for (const Arrival* arrival : {&one, &other})
-    one.warp->state->checked->divergent.push_back(arrival->operation);
+  for (const Arrival* arrival : {&one, &other}) one.warp->state->checked->divergent.push_back(arrival->operation);
   return true;
 }
 

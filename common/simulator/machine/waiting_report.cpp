@@ -199,8 +199,8 @@ void gather(Sites& sites, const BlockState& block, bool endless = true) {
       if (waiting.barrier == kWaitsForMbarrier && site.missing.empty()) site.missing = missing_at(block, waiting);
     }
     for (const Path& path : warp->ready) {
-      Site& site = add(sites, program, endless ? Role::loops : Role::runs, place_of_path(path.next), path.mask,
-                       warp->index);
+      Site& site =
+          add(sites, program, endless ? Role::loops : Role::runs, place_of_path(path.next), path.mask, warp->index);
       if (!endless) continue;
       constexpr std::size_t kLongest = 300;
       const std::string words = words_of_loop(block, path);
