@@ -130,10 +130,7 @@ void Checker::arrive(WarpState& warp, const Operation* op, unsigned barrier, std
 void Checker::open(BlockState& state, unsigned barrier, bool all) {
   CheckedBlock& block = *state.checked;
   CheckedBlock::Meeting& meeting = block.meetings[barrier];
-  if (checks.has(Check::sync)) {
-    check_places(state, barrier);
-    if (!all) note_parts(state, barrier);
-  }
+  if (checks.has(Check::sync)) check_places(state, barrier, all);
   if (block.first_serial != 0) {
     met(block);
     if (all) {
@@ -144,10 +141,6 @@ void Checker::open(BlockState& state, unsigned barrier, bool all) {
     }
   }
   meeting.clear();
-}
-
-void Checker::left(WarpState& warp, std::uint32_t lanes) {
-  if (!warp.state->checked->parts.empty()) check_parts(warp, nullptr, lanes);
 }
 
 std::uint32_t Checker::site_of(const WarpState& warp, const Operation* op, const Watched& watched) {

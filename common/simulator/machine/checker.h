@@ -262,8 +262,8 @@ class Checker {
   /// What a wgmma.mma_async reads in shared memory, for all threads of the warp, at the time when it executes.
   void access_group(WarpState& warp, const Operation* op, const Watched& watched);
   using Arrival = CheckedBlock::Arrival;
-  /// The barrier completes: checks how the waiting threads arrived.
-  void check_places(const BlockState& block, unsigned barrier);
+  /// The barrier completes: checks how the waiting threads arrived. @param all as in open()
+  void check_places(const BlockState& block, unsigned barrier, bool all);
   /// Checks lanes of one warp at different barriers of the program. @returns whether that is a finding
   bool check_pair(const Arrival& one, const Arrival& other);
   /// A barrier with a count completes: notes warps of which only some lanes have arrived.

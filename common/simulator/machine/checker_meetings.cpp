@@ -66,7 +66,8 @@ constexpr const char* kMoveIt = "let all threads of a warp reach the same barrie
 
 }  // namespace
 
-void Checker::check_places(const BlockState& block, unsigned barrier) {
+void Checker::check_places(const BlockState& block, unsigned barrier, bool all) {
+  if (!all) note_parts(block, barrier);
   const auto is_at_barrier = [](const Waiting& waiting) {
     return waiting.barrier >= 0 && waiting.barrier < static_cast<std::int32_t>(BlockState::kBarriers);
   };
@@ -128,6 +129,10 @@ void Checker::note_parts(const BlockState& block, unsigned barrier) {
     if (here.operation == nullptr || others == 0 || !is_aligned(detail_of(here))) continue;
     checked.parts.push_back({here, others});
   }
+}
+
+void Checker::left(WarpState& warp, std::uint32_t lanes) {
+  if (!warp.state->checked->parts.empty()) check_parts(warp, nullptr, lanes);
 }
 
 void Checker::check_parts(WarpState& warp, const Operation* op, std::uint32_t lanes) {
