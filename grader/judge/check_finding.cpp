@@ -203,7 +203,9 @@ Finding explained(const CheckRecord& found, const CheckKind& kind, const Profile
 }
 
 /// Faults and refused launches, which the check `sync` finds, too, are reported elsewhere.
-bool is_told(const CheckRecord& record) { return record.check != "sync" || record.kind == "mask_without_the_caller"; }
+bool is_told(const CheckRecord& record) {
+  return record.check != "sync" || record.kind == "mask_without_the_caller" || record.kind == "masks_that_differ";
+}
 
 }  // namespace
 

@@ -58,6 +58,8 @@ TEST_CASE("a mask without its caller is a finding, other findings of the check s
   CHECK(is_of_check(finding->kind));
   CHECK(says(*finding, "A wrong mask: lane 0 calls shfl.sync.idx.b32 with a mask that does not name it"));
   CHECK(says(*finding, "calls it: /lab/a.cu:7"));
+  profile.findings.back().kind = "masks_that_differ";
+  CHECK(explain_check(profile, {}, {}).has_value());
 }
 
 TEST_CASE("threads that change one word on one line get advice on atomics, not on a barrier") {

@@ -93,6 +93,9 @@ void Checker::prepared(BlockState& block) {
 void Checker::start(BlockState& state, std::uint64_t linear) {
   CheckedBlock& block = *state.checked;
   if (taint_) taint_->start(state, *block.tainted);
+  for (auto& meeting : block.meetings) meeting.clear();
+  block.parts.clear();
+  block.divergent.clear();
   if (block.first_serial == 0) return;
   const Launch& launch = *block.launch;
   const bool in_cluster = launch.cluster.count() > 1;
@@ -103,7 +106,6 @@ void Checker::start(BlockState& state, std::uint64_t linear) {
   // Accesses left there by earlier blocks are ordered before this block if their serial numbers are smaller.
   if (launch.schedule_seed != 0 || in_cluster) block.shared.clear();
   block.shared.drop_noted();
-  for (auto& meeting : block.meetings) meeting.clear();
   for (auto& copies : block.copies) copies.clear();
   block.mbarriers.clear();
   for (auto& committed : block.committed) committed = {};
@@ -113,6 +115,7 @@ void Checker::start(BlockState& state, std::uint64_t linear) {
 void Checker::arrive(WarpState& warp, const Operation* op, unsigned barrier, std::uint32_t lanes, bool waits) {
   CheckedBlock& block = *warp.state->checked;
   CheckedBlock::Meeting& meeting = block.meetings[barrier];
+  if (!block.parts.empty()) check_parts(warp, op, lanes);
   if (waits) {
     meeting.lanes.push_back({warp.index, lanes});
     return;
@@ -127,7 +130,7 @@ void Checker::arrive(WarpState& warp, const Operation* op, unsigned barrier, std
 void Checker::open(BlockState& state, unsigned barrier, bool all) {
   CheckedBlock& block = *state.checked;
   CheckedBlock::Meeting& meeting = block.meetings[barrier];
-  if (checks.has(Check::sync)) check_places(state, barrier);
+  if (checks.has(Check::sync)) check_places(state, barrier, all);
   if (block.first_serial != 0) {
     met(block);
     if (all) {
@@ -238,16 +241,17 @@ Runs runs_of(const SharedPattern& pattern, std::uint32_t bytes, std::uint32_t la
   return runs;
 }
 
-/// The addresses that the lanes access, generic ones as they are.
-void read_addresses(const Warp& warp, const Operation* op, std::uint64_t* address) {
-  const std::uint64_t displacement = added_to_address(warp, op);
-  if (op->flags.has_narrow_address()) {
-    const auto* const slot = reinterpret_cast<const std::uint32_t*>(warp.registers + op->a);
-    for (unsigned lane = 0; lane < kWarpSize; ++lane) address[lane] = slot[lane] + displacement;
-  } else {
-    const auto* const slot = reinterpret_cast<const std::uint64_t*>(warp.registers + op->a);
-    for (unsigned lane = 0; lane < kWarpSize; ++lane) address[lane] = slot[lane] + displacement;
-  }
+/// The addresses that the lanes access, generic ones as they are; as 32-bit values, offsets in shared memory.
+template <class Address>
+void read_addresses(const Warp& warp, const Operation* op, Address* address) {
+  const auto displacement = static_cast<Address>(added_to_address(warp, op));
+  const auto read = [&](const auto* slot) {
+    for (unsigned lane = 0; lane < kWarpSize; ++lane) address[lane] = static_cast<Address>(slot[lane]) + displacement;
+  };
+  if (op->flags.has_narrow_address())
+    read(reinterpret_cast<const std::uint32_t*>(warp.registers + op->a));
+  else
+    read(reinterpret_cast<const std::uint64_t*>(warp.registers + op->a));
 }
 
 }  // namespace
@@ -426,10 +430,8 @@ void Checker::access_group(WarpState& warp, const Operation* op, const Watched& 
 
 bool Checker::note_pattern(WarpState& warp, const Operation* op, const AccessForm& form) {
   if (!op->flags.has_narrow_address()) return false;
-  const auto* const slot = reinterpret_cast<const std::uint32_t*>(warp.registers + op->a);
-  const auto displacement = static_cast<std::uint32_t>(added_to_address(warp, op));
   AccessHistory::NotedLanes lanes{warp.exec, {}};
-  for (unsigned lane = 0; lane < kWarpSize; ++lane) lanes.address[lane] = slot[lane] + displacement;
+  read_addresses(warp, op, lanes.address.data());
   CheckedBlock& block = *warp.state->checked;
   return RaceDetector::note_lanes(form, block.clocks, warp.index, block.shared, lanes);
 }

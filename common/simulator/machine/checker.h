@@ -60,6 +60,13 @@ struct CheckedBlock {
     }
   };
   std::array<Meeting, 16> meetings;  ///< By barrier number.
+  /// Lanes of a warp that a barrier has let through without the others, which are not at a barrier yet.
+  struct Part {
+    Arrival here;
+    std::uint32_t others = 0;
+  };
+  std::vector<Part> parts;
+  std::vector<const Operation*> divergent;  ///< Barriers that are findings already.
   /// Asynchronous copies that were not waited for, per warp in the order of their start.
   struct Copy {
     const Operation* operation = nullptr;
@@ -150,6 +157,8 @@ class Checker {
   void arrive(WarpState& warp, const Operation* op, unsigned barrier, std::uint32_t lanes, bool waits);
   /// The barrier completes. @param all it is one for all threads of the block
   void open(BlockState& state, unsigned barrier, bool all);
+  /// @p lanes of @p warp have exited.
+  void left(WarpState& warp, std::uint32_t lanes);
   const Operation* execute(WarpState& warp, const Operation* op, const Watched& watched);
   /// Whether atomic_changes() counts this atomic: an integer atomic that returns the old value.
   static bool tells_changes(const Operation& op, const OperationDetail& detail);
@@ -253,13 +262,16 @@ class Checker {
   /// What a wgmma.mma_async reads in shared memory, for all threads of the warp, at the time when it executes.
   void access_group(WarpState& warp, const Operation* op, const Watched& watched);
   using Arrival = CheckedBlock::Arrival;
-  /// The barrier completes: checks how the waiting threads arrived.
-  void check_places(const BlockState& block, unsigned barrier);
+  /// The barrier completes: checks how the waiting threads arrived. @param all as in open()
+  void check_places(const BlockState& block, unsigned barrier, bool all);
   /// Checks lanes of one warp at different barriers of the program. @returns whether that is a finding
   bool check_pair(const Arrival& one, const Arrival& other);
-  void report_arrivals(const Arrival& one, const Arrival& other, const char* kind, std::string message,
-                       const char* advice);
-  /// Checks for lanes that name others in a mask but not themselves.
+  /// A barrier with a count completes: notes warps of which only some lanes have arrived.
+  static void note_parts(const BlockState& block, unsigned barrier);
+  /// The other lanes of such a warp have arrived at a barrier; nullptr: they have exited.
+  void check_parts(WarpState& warp, const Operation* op, std::uint32_t lanes);
+  void report_arrivals(const std::vector<Arrival>& arrivals, const char* kind, std::string message, const char* advice);
+  /// Checks for lanes that name others in a mask but not themselves, or others that name other lanes.
   void check_masks(WarpState& warp, const Operation* op);
   // Reads through the async proxy (checker_proxies.cpp).
   void follow_proxies(const Launch& launch, BlockState& state);

@@ -280,9 +280,7 @@ class Grid {
           return show_fault();
         }
         if (over_limit(by)) {
-          by.fault = fault_of(block, FaultKind::step_limit,
-                              "the launch was stopped after " + std::to_string(launch_.step_limit) +
-                                  " warp instructions: an endless loop, or too much work");
+          by.fault = stopped_block(block, launch_.step_limit);
           return show_fault();
         }
         working |= outcome == BlockState::Outcome::finished;

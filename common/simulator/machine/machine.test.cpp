@@ -149,10 +149,67 @@ TEST_CASE("a grid that waits for a value that is never written is a deadlock, fo
     const LaunchResult result = bench.launch("k", {blocks}, {64}, {flag, 0});
     REQUIRE(result.fault);
     CHECK(result.fault.kind == FaultKind::deadlock);
-    CHECK(result.fault.message.find("the grid loops forever") == 0);
+    // The loop comes first, and is the place of the fault: the others wait for it.
+    CHECK(result.fault.message.find("the grid loops forever: ") == 0);
+    CHECK(result.fault.message.find("in a loop in PTX line") < result.fault.message.find("wait at the barrier"));
+    CHECK(bench.program->details[result.fault.operation].ptx_line == 10);
     CHECK(result.fault.message.find("in a loop in PTX line 10 that never ends, waiting for 4 bytes at byte 0 of ") !=
           std::string::npos);
     CHECK(result.fault.message.find(", which hold 0 (0x0)") != std::string::npos);
+  }
+}
+
+TEST_CASE("a loop before a reduction of the warp is what the report names, not the lanes that wait there") {
+  const std::string rest = "done: redux.sync.add.s32 %r4, %r1, 0xffffffff;";
+  for (const std::uint64_t seed : {0, 1, 2, 3}) {
+    Bench polling(kernel("setp.ne.s32 %p1, %r1, 5; @%p1 bra done;\nagain: ld.volatile.global.u32 %r3, [%rd1]; "
+                         "setp.eq.s32 %p2, %r3, 0;"
+                         "@%p2 bra again;\n" +
+                         rest),
+                  {.turns_end_at_accesses = Schedule(seed).turns});
+    polling.settings.schedule_seed = seed;
+    const LaunchResult polled = polling.launch("k", {1}, {32}, {polling.array(std::vector<int>{0}), 0});
+    INFO(polled.fault.message);
+    CHECK(polled.fault.kind == FaultKind::deadlock);
+    CHECK(polled.fault.cause == FaultCause::loop);
+    CHECK(polled.fault.message.find("the grid loops forever: 1 thread is in a loop in PTX line 10 that never ends") ==
+          0);
+    CHECK(polled.fault.message.find(
+              "; 31 threads wait in PTX line 11 for other lanes of the warp (redux.sync.add.s32)") !=
+          std::string::npos);
+    CHECK(polled.fault.thread[0] == 5);
+    CHECK(polling.program->details[polled.fault.operation].ptx_line == 10);
+  }
+  for (const std::uint64_t seed : {0, 1, 2, 3}) {
+    Bench counting(kernel(
+        "setp.ne.s32 %p1, %r1, 5; mov.u32 %r3, 0; @%p1 bra done;\nagain: add.u32 %r3, %r3, 1; bra again;\n" + rest));
+    counting.settings.schedule_seed = seed;
+    counting.settings.step_limit = 100000;
+    const LaunchResult counted = counting.launch("k", {1}, {32}, {0, 0});
+    INFO(counted.fault.message);
+    CHECK(counted.fault.kind == FaultKind::step_limit);
+    CHECK(counted.fault.message.find("too much work: 1 thread runs in PTX line 10, warp 0; ") != std::string::npos);
+    CHECK(counting.program->details[counted.fault.operation].ptx_line == 10);
+  }
+}
+
+TEST_CASE("lanes of a warp meet only with one mask, in whatever order they come") {
+  // The lower half names itself, the upper half all: those wait for the lower half, which is at the block's barrier.
+  const std::string differ =
+      "setp.lt.u32 %p1, %r1, 16; @%p1 bra low;\nbar.warp.sync -1; bra meet;\nlow: bar.warp.sync 0xffff;\nmeet: "
+      "bar.sync 0;";
+  // Pairs of lanes, of which each lane is at a place of its own.
+  const std::string pairs =
+      "and.b32 %r3, %r1, 30; shl.b32 %r4, 3, %r3; and.b32 %r5, %r1, 1; setp.eq.u32 %p1, %r5, 0; @%p1 bra even;\n"
+      "bar.warp.sync %r4; bra meet;\neven: bar.warp.sync %r4;\nmeet: bar.sync 0;";
+  for (std::uint64_t seed = 0; seed < 16; ++seed) {
+    for (const std::string& body : {differ, pairs}) {
+      Bench bench(kernel(body), {.turns_end_at_accesses = Schedule(seed).turns});
+      bench.settings.schedule_seed = seed;
+      const LaunchResult result = bench.launch("k", {1}, {32}, {0, 0});
+      INFO(seed << result.fault.message);
+      CHECK((result.fault.kind == FaultKind::divergent_barrier) == (body == differ));
+    }
   }
 }
 

@@ -16,7 +16,8 @@
 namespace warpbook::simulator {
 namespace {
 
-enum class Role : std::uint8_t { at_barrier, at_lanes, at_mbarrier, at_cluster, at_join, loops };
+/// In the order in which a report lists them: what keeps the others waiting comes first.
+enum class Role : std::uint8_t { loops, runs, at_barrier, at_lanes, at_mbarrier, at_cluster, at_join };
 
 struct Site {
   std::uint32_t operation = 0;  ///< One of the operations there.
@@ -189,7 +190,8 @@ std::string words_of_loop(const BlockState& block, const Path& path) {
   return text;
 }
 
-void gather(Sites& sites, const BlockState& block) {
+/// @param endless the paths that could run only go round loops
+void gather(Sites& sites, const BlockState& block, bool endless = true) {
   const Program& program = *block.launch->program;
   for (const auto& warp : block.warps) {
     for (const Waiting& waiting : warp->waiting) {
@@ -197,7 +199,9 @@ void gather(Sites& sites, const BlockState& block) {
       if (waiting.barrier == kWaitsForMbarrier && site.missing.empty()) site.missing = missing_at(block, waiting);
     }
     for (const Path& path : warp->ready) {
-      Site& site = add(sites, program, Role::loops, place_of_path(path.next), path.mask, warp->index);
+      Site& site =
+          add(sites, program, endless ? Role::loops : Role::runs, place_of_path(path.next), path.mask, warp->index);
+      if (!endless) continue;
       constexpr std::size_t kLongest = 300;
       const std::string words = words_of_loop(block, path);
       if (site.missing.find(words) == std::string::npos && site.missing.size() < kLongest)
@@ -233,6 +237,8 @@ std::string describe(const Program& program, Role role, const Site& site) {
     case Role::loops:
       return plural(site.threads, "thread") + (one ? " is" : " are") + " in a loop in " + place + " that never ends" +
              (site.missing.empty() ? "" : ", waiting for " + site.missing);
+    case Role::runs:
+      return plural(site.threads, "thread") + (one ? " runs" : " run") + " in " + place;
   }
   return {};
 }
@@ -260,8 +266,9 @@ bool any_at(const Sites& sites, Role role) {
 
 /// Why warps cannot continue, if not because of a barrier that all threads must reach.
 FaultCause cause_of(const Sites& sites) {
+  if (any_at(sites, Role::loops)) return FaultCause::loop;
   if (any_at(sites, Role::at_lanes)) return FaultCause::lanes;
-  return any_at(sites, Role::at_mbarrier) && !any_at(sites, Role::loops) ? FaultCause::barrier : FaultCause::loop;
+  return any_at(sites, Role::at_mbarrier) ? FaultCause::barrier : FaultCause::loop;
 }
 
 /// Number of blocks that have arrived at a cooperative grid's barrier since it last opened; a grid of one block never
@@ -295,18 +302,30 @@ Fault fault_of(const BlockState& block, FaultKind kind, FaultText message) {
     fault.thread[1] = thread / extent.x % extent.y;
     fault.thread[2] = thread / extent.x / extent.y;
   };
+  // Threads that run are the reason why the others wait.
   for (const auto& warp : block.warps) {
-    if (!warp->waiting.empty()) {
-      const Waiting& waiting = warp->waiting.front();
-      set(*warp, place_of_waiting(waiting), waiting.path.mask);
-    } else if (!warp->ready.empty()) {
-      set(*warp, place_of_path(warp->ready.back().next), warp->ready.back().mask);
-    } else {
-      continue;
-    }
-    break;
+    if (warp->ready.empty()) continue;
+    set(*warp, place_of_path(warp->ready.back().next), warp->ready.back().mask);
+    return fault;
+  }
+  for (const auto& warp : block.warps) {
+    if (warp->waiting.empty()) continue;
+    const Waiting& waiting = warp->waiting.front();
+    set(*warp, place_of_waiting(waiting), waiting.path.mask);
+    return fault;
   }
   return fault;
+}
+
+Fault stopped_block(const BlockState& block, std::uint64_t limit) {
+  std::string text =
+      "the launch was stopped after " + std::to_string(limit) + " warp instructions: an endless loop, or too much work";
+  Sites sites;
+  gather(sites, block, false);
+  const bool any_waits =
+      std::any_of(sites.begin(), sites.end(), [](const auto& entry) { return std::get<0>(entry.first) != Role::runs; });
+  if (any_waits) text += ": " + list_of(sites, *block.launch->program, true);
+  return fault_of(block, FaultKind::step_limit, text);
 }
 
 Fault stuck_block(const BlockState& block) {
@@ -325,7 +344,12 @@ Fault stuck_block(const BlockState& block) {
 }
 
 Fault endless_grid(const std::vector<std::unique_ptr<BlockState>>& resident, std::uint64_t blocks) {
-  const BlockState& first = *resident.front();
+  // The block that is named: one in which threads run, if there is one.
+  const auto runs = [](const std::unique_ptr<BlockState>& block) {
+    return std::any_of(block->warps.begin(), block->warps.end(), [](const auto& warp) { return !warp->ready.empty(); });
+  };
+  const auto running = std::find_if(resident.begin(), resident.end(), runs);
+  const BlockState& first = running == resident.end() ? *resident.front() : **running;
   const Launch& launch = *first.launch;
   Sites sites;
   for (const auto& block : resident) gather(sites, *block);

@@ -17,7 +17,10 @@ Fault stuck_block(const BlockState& block);
 /// The fault of a spinning grid: every block in @p resident waits for something that no thread will write.
 Fault endless_grid(const std::vector<std::unique_ptr<BlockState>>& resident, std::uint64_t blocks);
 
-/// A fault of @p kind in @p block, at the position of one of its warps.
+/// The fault of a launch that has reached its step limit while @p block ran.
+Fault stopped_block(const BlockState& block, std::uint64_t limit);
+
+/// A fault of @p kind in @p block, at the position of one of its warps: one that can run, if there is one.
 Fault fault_of(const BlockState& block, FaultKind kind, FaultText message);
 
 }  // namespace warpbook::simulator

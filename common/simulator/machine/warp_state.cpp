@@ -8,6 +8,7 @@
 #include <new>
 
 #include "common/simulator/machine/block_state.h"
+#include "common/simulator/machine/checker.h"
 #include "common/simulator/machine/taint_rule.h"
 
 namespace warpbook::simulator {
@@ -157,6 +158,7 @@ void WarpState::forget(std::int32_t from, std::uint32_t mask, std::int32_t until
 
 const Operation* WarpState::leave(std::uint32_t mask, const Operation* next) {
   live &= ~mask;
+  if (state->checked) worker->checker->left(*this, mask);
   state->exited(lanes_in(mask));
   const std::uint32_t rest = active & ~mask;
   const std::int32_t from = join;
@@ -197,6 +199,7 @@ const Operation* WarpState::return_from(std::uint32_t mask, const Operation* nex
 
 const Operation* WarpState::wait(Waiting reason) {
   reason.path = {reason.path.next, active, join, frame};
+  reason.callers = exec;
   const bool lanes_only = reason.barrier < 0;
   waiting.push_back(reason);
   running = false;
@@ -246,26 +249,49 @@ bool WarpState::break_join() {
   return broken;
 }
 
-void WarpState::release_synchronised() {
-  // The largest set of waiting paths in which each path finds all lanes that it names, except exited ones.
-  std::uint32_t candidates = 0;
-  std::uint32_t chosen = 0;
-  for (std::size_t i = 0; i < waiting.size() && i < 32; ++i) {
-    if (waiting[i].barrier < 0) chosen |= 1u << i;
+std::uint32_t WarpState::synchronised_paths() const {
+  // The largest set of waiting paths in which each lane finds all lanes that it names, except exited ones, and these
+  // name the same lanes (PTX ISA, "bar.warp.sync": all execute it with the same mask).
+  const std::size_t count = std::min<std::size_t>(waiting.size(), kWarpSize);
+  std::uint32_t chosen = 0, callers = 0;
+  std::array<std::uint32_t, kWarpSize> named = {};
+  for (std::size_t i = 0; i < count; ++i) {
+    if (waiting[i].barrier >= 0) continue;
+    chosen |= 1u << i;
+    callers |= waiting[i].callers;
+    for (std::uint32_t left = waiting[i].callers; left != 0; left &= left - 1) {
+      const auto lane = static_cast<unsigned>(std::countr_zero(left));
+      named[lane] = (waiting[i].masks == nullptr ? waiting[i].lanes : waiting[i].masks[lane]) & live;
+    }
   }
   for (bool changed = true; changed && chosen != 0;) {
     changed = false;
-    candidates = 0;
+    std::uint32_t candidates = 0;
     for (std::uint32_t rest = chosen; rest != 0; rest &= rest - 1)
       candidates |= waiting[static_cast<std::size_t>(std::countr_zero(rest))].path.mask;
-    for (std::uint32_t rest = chosen; rest != 0; rest &= rest - 1) {
-      const unsigned i = static_cast<unsigned>(std::countr_zero(rest));
-      if ((waiting[i].lanes & live & ~candidates) != 0) {
-        chosen &= ~(1u << i);
-        changed = true;
+    std::uint32_t lacking = 0;  // Lanes that do not find all that they name.
+    for (std::uint32_t rest = candidates & callers; rest != 0;) {
+      const std::uint32_t wanted = named[static_cast<unsigned>(std::countr_zero(rest))];
+      std::uint32_t group = 0;
+      for (std::uint32_t left = rest; left != 0; left &= left - 1) {
+        const auto lane = static_cast<unsigned>(std::countr_zero(left));
+        if (named[lane] == wanted) group |= 1u << lane;
       }
+      if ((wanted & ~group & (callers | ~candidates)) != 0) lacking |= group;
+      rest &= ~group;
+    }
+    for (std::uint32_t rest = chosen; rest != 0; rest &= rest - 1) {
+      const auto i = static_cast<unsigned>(std::countr_zero(rest));
+      if ((waiting[i].path.mask & lacking) == 0) continue;
+      chosen &= ~(1u << i);
+      changed = true;
     }
   }
+  return chosen;
+}
+
+void WarpState::release_synchronised() {
+  const std::uint32_t chosen = synchronised_paths();
   if (chosen == 0) return;
   std::vector<Waiting> kept, released;
   for (std::size_t i = 0; i < waiting.size(); ++i) {

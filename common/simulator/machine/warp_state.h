@@ -70,6 +70,8 @@ struct Waiting {
   Path path;                  ///< next: the operation that waits; for block and cluster barriers the one after it
   std::int32_t barrier = -1;  ///< Number of the block barrier, one of the above, or -1 for lanes of the warp.
   std::uint32_t lanes = 0;    ///< Lanes that must arrive, for *.sync.
+  std::uint32_t callers = 0;  ///< Those of the path that execute it; a guard keeps the others from it.
+  const std::uint32_t* masks = nullptr;  ///< What each of them names; nullptr: all name `lanes`.
 };
 
 struct WarpState : Warp {
@@ -156,6 +158,8 @@ struct WarpState : Warp {
   }
 
  private:
+  /// Of the paths that wait for lanes, those whose lanes have all found each other, as bits.
+  std::uint32_t synchronised_paths() const;
   void run_together(std::vector<Waiting>& released);
   Frame* push_frame(const Function& function, const CallSite* site, Frame* caller);
   [[gnu::always_inline]] void set_current(const Path& path) {

@@ -51,6 +51,20 @@ class AccessHistory {
     /// The epoch of a byte, whatever the pieces are.
     Epoch written_byte(unsigned byte) const { return is_fine() ? fine_->written[byte] : written_at(byte / 4); }
     Epoch read_byte(unsigned byte) const { return is_fine() ? fine_->read[byte] : read_at(byte / 4); }
+    /// Prefetches the row of a byte and where its pieces are.
+    void expect(unsigned byte) const {
+      __builtin_prefetch(&lines[byte / kLineBytes], 1);
+      __builtin_prefetch(&cells_);
+    }
+    /// Prefetches its pieces.
+    void expect_pieces(unsigned byte) const {
+      if (fine_ != nullptr) {
+        __builtin_prefetch(fine_->written + byte, 1);
+        __builtin_prefetch(fine_->read + byte, 1);
+      } else if (cells_ != nullptr) {
+        __builtin_prefetch(cells_->written + byte / 4, 1);
+      }
+    }
 
     template <class F>
     void for_each_single(F f) const {

@@ -2,6 +2,7 @@
 #include "common/simulator/observe/race_detector.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 
 #include "common/simulator/observe/wide.h"
@@ -386,7 +387,7 @@ bool RaceDetector::record_run(const AccessForm& form, const BlockClocks& block, 
   const bool reads = form.kind == Kind::read;
   const bool is_row = run.stride == static_cast<std::int64_t>(form.bytes);
   const bool odd = ((run.address | static_cast<std::uint64_t>(run.stride) | form.bytes) & 3) != 0;
-  if (form.strong || form.kind == Kind::atomic || (odd && !is_row)) return false;
+  if (form.strong || form.kind == Kind::atomic) return false;
   const std::uint32_t thread = warp * BlockClocks::kLanes + run.first;
   if (block.fine) {
     const BlockClocks::Thread* const threads = block.threads.data() + thread;
@@ -438,31 +439,45 @@ bool RaceDetector::record_run(const AccessForm& form, const BlockClocks& block, 
   const bool one_place = run.stride == 0 && run.lanes > 1;
   if (one_place && (!reads || block.fine)) return false;
   const unsigned count = one_place ? 1 : run.lanes;
-  const unsigned words = form.bytes / 4;
+  // Each lane may be in a page of its own, which has left the processor's caches: they are fetched all at once.
+  std::array<AccessHistory::Page*, BlockClocks::kLanes> pages;
+  const auto byte_of = [&](unsigned lane) {
+    const std::uint64_t address = run.address + static_cast<std::uint64_t>(run.stride) * lane;
+    return static_cast<unsigned>(address % AccessHistory::kPageBytes);
+  };
+  for (unsigned lane = 0; lane < count; ++lane) {
+    const std::uint64_t address = run.address + static_cast<std::uint64_t>(run.stride) * lane;
+    pages[lane] = odd ? &history.fine_page_at(address) : &history.page_at(address);
+    if (shared == nullptr) pages[lane]->expect(byte_of(lane));
+  }
+  for (unsigned lane = 0; lane < count && shared == nullptr; ++lane) pages[lane]->expect_pieces(byte_of(lane));
   const Epoch phase = row.own >> epoch::kClockShift;
   Epoch own = one_place ? row.own | epoch::kGroup : row.own;
-  std::uint64_t address = run.address;
-  for (unsigned lane = 0; lane < count; ++lane, address += static_cast<std::uint64_t>(run.stride)) {
+  for (unsigned lane = 0; lane < count; ++lane) {
     const auto good = [&](Epoch e) {
       return e < row.floor || (e >= row.begin && e < row.end) || (!one_place && ((e ^ own) & epoch::kIdentity) == 0);
     };
-    AccessHistory::Page& page = history.page_at(address);
-    const auto word = static_cast<unsigned>(address % AccessHistory::kPageBytes / 4);
+    AccessHistory::Page& page = *pages[lane];
+    const unsigned byte = byte_of(lane), word = byte / 4;
     const unsigned line = word / AccessHistory::kLineWords, from = word % AccessHistory::kLineWords;
-    if (page.is_fine(line)) return false;
-    for (unsigned i = 0; i < words; ++i)
-      if (!good(page.written_at(word + i))) return false;
+    const bool fine = page.is_fine(line);
+    const unsigned pieces = fine ? form.bytes : form.bytes / 4;
+    const auto written_at = [&](unsigned i) {
+      return fine ? page.written_bytes()[byte + i] : page.written_at(word + i);
+    };
+    const auto read_at = [&](unsigned i) { return fine ? page.read_bytes()[byte + i] : page.read_at(word + i); };
+    const auto read_pieces = [&] { return fine ? page.read_bytes() + byte : page.read_cells(line) + from; };
+    for (unsigned i = 0; i < pieces; ++i)
+      if (!good(written_at(i))) return false;
     if (!reads) {
-      for (unsigned i = 0; i < words; ++i)
-        if (!good(page.read_at(word + i))) return false;
-      Epoch* const written = page.written_cells(line) + from;
-      for (unsigned i = 0; i < words; ++i) written[i] = own;
-      const bool was_read = page.lines[line].read.in_cells || page.lines[line].read.first != 0;
-      Epoch* const read = was_read ? page.read_cells(line) + from : nullptr;
-      for (unsigned i = 0; i < words && was_read; ++i) read[i] = 0;
+      for (unsigned i = 0; i < pieces; ++i)
+        if (!good(read_at(i))) return false;
+      std::fill_n(fine ? page.written_bytes() + byte : page.written_cells(line) + from, pieces, own);
+      if (fine || page.lines[line].read.in_cells || page.lines[line].read.first != 0)
+        std::fill_n(read_pieces(), pieces, Epoch{0});
     } else {
-      Epoch* const read = page.read_cells(line) + from;
-      for (unsigned i = 0; i < words; ++i) {
+      Epoch* const read = read_pieces();
+      for (unsigned i = 0; i < pieces; ++i) {
         const Epoch e = read[i];
         if (good(e)) {
           read[i] = own;

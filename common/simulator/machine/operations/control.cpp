@@ -44,6 +44,7 @@ const Operation* warp_barrier(Warp& warp, const Operation* op) {
   Waiting reason;
   reason.path.next = op;
   reason.lanes = named;
+  reason.masks = mask;
   return state.wait(reason);
 }
 

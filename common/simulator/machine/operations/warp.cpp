@@ -20,10 +20,11 @@ bool must_wait(Warp& warp, std::uint32_t masks, std::uint32_t& lanes) {
   return (lanes & warp.live & ~warp.active) != 0;
 }
 
-const Operation* wait_for(Warp& warp, const Operation* op, std::uint32_t lanes) {
+const Operation* wait_for(Warp& warp, const Operation* op, std::uint32_t masks, std::uint32_t lanes) {
   Waiting reason;
   reason.path.next = op;
   reason.lanes = lanes;
+  reason.masks = slots<std::uint32_t>(warp, masks);
   return state_of(warp).wait(reason);
 }
 
@@ -82,7 +83,7 @@ template <ptx::Shuffle Kind>
 const Operation* shuffle(Warp& warp, const Operation* op) {
   std::uint32_t named;
   if (must_wait(warp, op->f, named)) [[unlikely]]
-    return wait_for(warp, op, named);
+    return wait_for(warp, op, op->f, named);
   const std::uint32_t* a = slots<std::uint32_t>(warp, op->a);
   const std::uint32_t* b = slots<std::uint32_t>(warp, op->b);
   const std::uint32_t* c = slots<std::uint32_t>(warp, op->c);
@@ -107,7 +108,7 @@ template <ptx::Vote Kind>
 const Operation* vote(Warp& warp, const Operation* op) {
   std::uint32_t named;
   if (must_wait(warp, op->b, named)) [[unlikely]]
-    return wait_for(warp, op, named);
+    return wait_for(warp, op, op->b, named);
   const std::uint32_t yes = predicate_input(warp, op, op->a, 0);
   std::uint32_t answers = 0;
   for_each_group(warp, op->b, [&](std::uint32_t group) {
@@ -130,7 +131,7 @@ template <class T, bool All>
 const Operation* match(Warp& warp, const Operation* op) {
   std::uint32_t named;
   if (must_wait(warp, op->b, named)) [[unlikely]]
-    return wait_for(warp, op, named);
+    return wait_for(warp, op, op->b, named);
   T value[kWarpSize];
   std::memcpy(value, slots<T>(warp, op->a), sizeof value);
   std::uint32_t* d = slots<std::uint32_t>(warp, op->d);
@@ -158,7 +159,7 @@ template <class T, class F>
 const Operation* reduce(Warp& warp, const Operation* op) {
   std::uint32_t named;
   if (must_wait(warp, op->b, named)) [[unlikely]]
-    return wait_for(warp, op, named);
+    return wait_for(warp, op, op->b, named);
   T value[kWarpSize];
   std::memcpy(value, slots<T>(warp, op->a), sizeof value);
   Slot<T>* d = slots<T>(warp, op->d);
@@ -174,7 +175,7 @@ const Operation* reduce(Warp& warp, const Operation* op) {
 const Operation* elect(Warp& warp, const Operation* op) {
   std::uint32_t named;
   if (must_wait(warp, op->a, named)) [[unlikely]]
-    return wait_for(warp, op, named);
+    return wait_for(warp, op, op->a, named);
   std::uint32_t* d = slots<std::uint32_t>(warp, op->d);
   std::uint32_t leaders = 0;
   for_each_group(warp, op->a, [&](std::uint32_t group) {

@@ -14,8 +14,9 @@ struct Case {
 
 inline std::vector<Case> cases;
 
-/// A case and its expectation: clean, race, race_same_value, race_in_another_order, host_race, memory, init, sync,
-/// sync_hang or leak. The body returns whether all went well; a faulty case returns what CUDA reports.
+/// A case and its expectation: clean, race, race_same_value, race_in_another_order, race_with_a_free, host_race,
+/// memory, init, sync, sync_hang or leak. The body returns whether all went well; a faulty case returns what CUDA
+/// reports.
 #define CASE(name, expectation)                                                    \
   static bool name##_case();                                                       \
   static const int name##_place = [] {                                             \

@@ -249,6 +249,56 @@ CASE(masks_that_differ, sync_hang) {
   return done();
 }
 
+/// One call, and the lanes of the upper half name those of the lower one, which do not name them.
+__global__ void masks_that_differ_in_one_call(int* out) {
+  const unsigned mask = threadIdx.x < 16 ? kLow : kAll;
+  __syncwarp(mask);  // sync: masks_that_differ_in_one_call
+  out[threadIdx.x] = mask != 0;
+}
+CASE(masks_that_differ_in_one_call, sync_hang) {
+  Device<int> out(32);
+  masks_that_differ_in_one_call<<<1, 32>>>(out);
+  return done();
+}
+
+/// Each group of eight lanes has its own mask, and its lanes are at two places of the program.
+__global__ void groups_at_two_places(int* out) {
+  __shared__ int tile[32];
+  const int lane = threadIdx.x;
+  const unsigned group = 0xffu << lane / 8 * 8;
+  tile[lane] = lane;
+  int other;
+  if (lane % 2 == 0) {
+    __syncwarp(group);
+    other = tile[lane + 1];
+  } else {
+    __syncwarp(group);
+    other = 2 * tile[lane - 1];
+  }
+  out[lane] = other;
+}
+CASE(groups_at_two_places, clean) {
+  Device<int> out(32);
+  groups_at_two_places<<<1, 32>>>(out);
+  return done(out.are([](int i) { return i % 2 == 0 ? i + 1 : 2 * (i - 1); }));
+}
+
+/// One lane waits for a word that nobody writes, and the rest of the warp for the lane: the loop is what is wrong.
+__global__ void loop_before_a_reduction(const volatile int* flag, int* out) {
+  int value = threadIdx.x;
+  if (threadIdx.x == 5) {
+    while (*flag == 0) {  // sync: loop_before_a_reduction
+    }
+    value = 7;
+  }
+  out[threadIdx.x] = __reduce_add_sync(kAll, value);
+}
+CASE(loop_before_a_reduction, sync_hang) {
+  Device<int> flag(1, 0), out(32);
+  loop_before_a_reduction<<<1, 32>>>(flag, out);
+  return done();
+}
+
 /// Lane 20 is not in the mask of the shuffle.
 __global__ void shuffle_from_a_lane_outside_the_mask(int* out) {
   if (threadIdx.x < 16) {

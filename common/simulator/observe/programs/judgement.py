@@ -12,6 +12,8 @@ from expectations import Case
 
 # Sites beside the two accesses of a race: where the memory is from, what started the kernel.
 ASIDE = ("allocation", "free", "launch")
+# Expectations of races between different values.
+UPPER_TIER = ("race", "race_in_another_order", "race_with_a_free")
 
 
 class Outcome(Enum):
@@ -97,7 +99,7 @@ def misplaced(case: Case, mine: list[Finding]) -> str:
         return "no finding names both sides"
     if case.expect == "race_same_value" and not all(finding.same_value for finding in mine):
         return "the values are the same: a lower tier was expected"
-    if case.expect in ("race", "race_in_another_order") and all(finding.same_value for finding in mine):
+    if case.expect in UPPER_TIER and all(finding.same_value for finding in mine):
         return "the values differ: the upper tier was expected"
     return ""
 

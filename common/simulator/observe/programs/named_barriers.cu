@@ -230,6 +230,17 @@ CASE(halves_of_warps_at_two_numbers, sync_hang) {
   return done();
 }
 
+/// The other half of each warp goes past the barrier, which opens all the same: four halves are 64 threads.
+__global__ void barrier_for_half_of_each_warp(int* out) {
+  if (threadIdx.x % 32 < 16) asm volatile("bar.sync 1, 64;" ::: "memory");  // sync: barrier_for_half_of_each_warp
+  out[threadIdx.x] = 1;
+}
+CASE(barrier_for_half_of_each_warp, sync_hang) {
+  Device<int> out(kThreads);
+  barrier_for_half_of_each_warp<<<1, kThreads>>>(out);
+  return done();
+}
+
 __global__ void half_a_warp_arrives(int* out) {
   if (threadIdx.x % 32 < 16)
     asm volatile("bar.arrive 1, 128;" ::: "memory");  // sync: half_a_warp_arrives

@@ -76,7 +76,7 @@ CASE(used_behind_an_event, clean) {
 __global__ void store_while_it_is_freed(int* out) {
   out[threadIdx.x] = 3 * threadIdx.x;  // race: freed_beside_its_use
 }
-CASE(freed_beside_its_use, race) {
+CASE(freed_beside_its_use, race_with_a_free) {
   Streams streams;
   int* values = nullptr;
   cudaMallocAsync(&values, kBytes, streams.one);

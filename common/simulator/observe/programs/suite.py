@@ -41,7 +41,7 @@ class Runner:
         with tempfile.TemporaryDirectory(prefix="warpbook_suite_") as folder:
             path = Path(folder) / "report.json"
             command = [str(self.warpbook), "run", "--check", "all", "--check-report", str(path)]
-            if seed := self.schedule_seed or int(case.needs_another_order):
+            if seed := case.seed(self.schedule_seed):
                 command += ["--schedule-seed", str(seed)]
             command += ["--"]
             command += [str(self.programs / case.family), case.name]

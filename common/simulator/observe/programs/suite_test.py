@@ -190,6 +190,17 @@ class Commands(unittest.TestCase):
         self.assertEqual(self.run_suite(asks.replace("SEED", "2"))[1]["odd"]["outcome"], "not run")
         self.assertEqual(self.run_suite(asks.replace("SEED", "2"), "--schedule-seed", "2")[1]["odd"]["outcome"], "found")
 
+    def test_host_accesses_are_checked_in_orders_that_do_not_delay_work(self):
+        self.assertEqual([Case("tiles", "early", "host_race").seed(wanted) for wanted in (0, 1, 4, 6, 13)], [0, 1, 0, 2, 9])
+        self.assertEqual(Case("tiles", "bad", "race").seed(6), 6)
+
+    def test_a_race_with_a_free_may_be_found_as_an_access_of_freed_memory(self):
+        case = Case("tiles", "freed", "race_with_a_free", frozenset({2}), frozenset({5}))
+        for check, lines, outcome in (("memory", (2,), Outcome.FOUND), ("race", (2, 5), Outcome.FOUND), ("init", (2,), Outcome.MISSED),
+                                      ("memory", (3,), Outcome.ELSEWHERE)):
+            report = {"format": "warpbook check report", "version": 1, "findings": [finding(check=check, lines=lines)]}
+            self.assertIs(judge(case, read_findings(case, report)).outcome, outcome)
+
     def test_the_script_records_each_tools_answer(self):
         ended, answers = self.record(
             'echo "========= COMPUTE-SANITIZER"\n'
