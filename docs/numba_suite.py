@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Runs numba-cuda's own tests on the virtual GPU, and counts them (docs/python.md).
 
-numba_suite.py WARPBOOK PYTHON OUT [MODULES...]: PYTHON has numba-cuda, pytest, filecheck and cffi. MODULES are names below
-numba.cuda.tests, which share a process if commas join them; without any, all. OUT/results.jsonl receives the results; what
-is in it is not run again.
+numba_suite.py WARPBOOK PYTHON OUT [MODULES...]: PYTHON has numba-cuda, pytest, filecheck, cffi and ml_dtypes. MODULES are names
+below numba.cuda.tests, which share a process if commas join them; without any, all. OUT/results.jsonl receives the results;
+what is in it is not run again.
 
 A test that hangs or ends its process is noted, and the others go on in a new process. A failure may be due to an earlier
 fault in its process: all but the first are run again in a new one, until each failure was the first of its process.
@@ -63,7 +63,8 @@ class Result(unittest.TestResult):
         say("report", test.id(), "passed", "")
 
     def addError(self, test, error):
-        say("report", test.id(), "error", self.text(test, error))
+        skipped = error[0].__name__ == "Skipped"  # pytest.importorskip
+        say("report", test.id(), "skipped" if skipped else "error", self.text(test, error))
 
     def addFailure(self, test, error):
         say("report", test.id(), "failed", self.text(test, error))

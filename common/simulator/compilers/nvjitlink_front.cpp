@@ -214,7 +214,7 @@ std::string optimised_ptx(nvJitLink& link) {
   }
   if (WB_ASK(Complete, link.to_ptx) != NVJITLINK_SUCCESS) return {};
   const std::string ptx = bytes_of("__nvJitLinkGetLinkedPtxSize_13_0", "__nvJitLinkGetLinkedPtx_13_0", link.to_ptx, 0);
-  return compilers::with_visible(symbols, ptx.c_str());
+  return compilers::with_visible(symbols, ptx.substr(0, ptx.find('\0')));
 }
 
 /// Makes the image of a link that NVIDIA's library has completed.
