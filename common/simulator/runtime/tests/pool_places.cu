@@ -1,6 +1,6 @@
 // Memory pools by the place of their memory: what they give, who may use it, and which calls take them.
-// pool_places TYPE PLACE own|default ACCESS: numbers of cudaMemAllocationType and cudaMemLocationType; ACCESS 1 lets the
-// device and the host use the memory. h100_pool_places.txt holds what an H100 printed.
+// pool_places TYPE PLACE own|default ACCESS: numbers of cudaMemAllocationType and cudaMemLocationType; ACCESS 1 lets
+// the device and the host use the memory. h100_pool_places.txt holds what an H100 printed.
 #include <cuda_runtime.h>
 
 #include <cstdio>
@@ -10,11 +10,11 @@ namespace {
 
 __global__ void plus(int* x, int by) { x[threadIdx.x] += by; }
 
-#define P(call)                                                    \
-  do {                                                             \
-    const cudaError_t error = (call);                              \
+#define P(call)                                                          \
+  do {                                                                   \
+    const cudaError_t error = (call);                                    \
     std::printf("%s -> %d %s\n", #call, error, cudaGetErrorName(error)); \
-    cudaGetLastError();                                            \
+    cudaGetLastError();                                                  \
   } while (0)
 
 const char* const kLocations[] = {"none", "device", "host", "host numa", "host numa current"};
@@ -49,7 +49,8 @@ void use(cudaMemPool_t pool, bool set_access) {
   P(cudaMallocFromPoolAsync(&p, 1000, pool, s));
   cudaPointerAttributes at{};
   P(cudaPointerGetAttributes(&at, p));
-  std::printf("  type %d device %d host %d devicep %d\n", at.type, at.device, at.hostPointer == p, at.devicePointer == p);
+  std::printf("  type %d device %d host %d devicep %d\n", at.type, at.device, at.hostPointer == p,
+              at.devicePointer == p);
   about(pool);
   P(cudaStreamSynchronize(s));
   std::memset(p, 0, 128);
