@@ -58,6 +58,8 @@ the heads of its functions and its calls: each of {snippets} snippets is accepte
 `ptxas` refuses 33305, and none of them is accepted; with 37 it crashes. Of the 8167 others 64 are refused, as PTX has no such forms: a
 list for one register, one value for a list, packed halves for a predicate (`common/simulator/ptx/swaps.py` names them all). The PTX version
 and the target that a feature needs are checked for few features.
+A register of 128 bits that receives a signed integer of 8, 16 or 32 bits is extended by its sign, as the manual says; `ptxas` 13.0 takes
+the upper half from an unset register, or from the sign of a source of 64 bits.
 A module is also refused if none of its kernels could run, because each begins with an
 instruction that is not supported; otherwise an unsupported instruction ends the program when it is reached.
 

@@ -160,12 +160,24 @@ class Python(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertRegex(done.stdout, r"^sums are right; 0\.00\d\d ms on the virtual clock\n$")
 
-    def test_pycuda_gets_machine_code_that_runs(self) -> None:
+    def test_cuda_core_links_captures_and_allocates(self) -> None:
+        done = self.run_example(EXAMPLES / "core_features.py")
+        self.assertEqual((done.returncode, done.stdout), (0, "all of it works\n"), done.stderr)
+
+    def needs_pycuda(self) -> None:
         if subprocess.run([PYTHON, "-c", "import importlib.util, sys; sys.exit(not importlib.util.find_spec('pycuda'))"],
                           check=False).returncode != 0:
             self.skipTest("PyCUDA is not installed: common/setup.sh --pycuda")
+
+    def test_pycuda_gets_machine_code_that_runs(self) -> None:
+        self.needs_pycuda()
         done = self.run_example(EXAMPLES / "multiply.py")
         self.assertEqual((done.returncode, done.stdout), (0, "products are right; 12 registers\n"), done.stderr)
+
+    def test_pycuda_writes_kernels_and_links_modules(self) -> None:
+        self.needs_pycuda()
+        done = self.run_example(EXAMPLES / "pycuda_features.py")
+        self.assertEqual((done.returncode, done.stdout.splitlines()[-1:]), (0, ["all of it works"]), done.stderr)
 
 
 if __name__ == "__main__":

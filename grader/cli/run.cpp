@@ -168,8 +168,11 @@ void load_first(const std::string& folder) {
 /// What programs that compile at run time look for: the toolkit, and an nvcc whose output the virtual GPU can run.
 void offer_tools(const RunOptions& options) {
   if (fs::exists(options.tool_folder)) prepend("PATH", options.tool_folder, ":");
-  if (std::getenv("CUDA_HOME") == nullptr && std::getenv("CUDA_PATH") == nullptr && fs::exists(WARPBOOK_TOOLKIT))
-    set("CUDA_HOME", WARPBOOK_TOOLKIT);
+  const char* const given = std::getenv("CUDA_HOME") != nullptr ? std::getenv("CUDA_HOME") : std::getenv("CUDA_PATH");
+  const std::string toolkit = given != nullptr ? given : fs::exists(WARPBOOK_TOOLKIT) ? WARPBOOK_TOOLKIT : "";
+  if (given == nullptr) set("CUDA_HOME", toolkit);
+  // PyCUDA looks for the device runtime here, and otherwise beside nvcc.
+  if (std::getenv("CUDA_ROOT") == nullptr) set("CUDA_ROOT", toolkit);
 }
 
 /// Builds the libraries if they are missing in the build folder of a clone: grading labs does not need them.

@@ -2,11 +2,13 @@
 // from.
 //
 // NVIDIA's library does the linking, so it decides what is an error. PTX inputs are kept and linked again when the
-// virtual GPU loads the image. Link-time optimisation (-lto) is done twice, the second time to PTX.
+// virtual GPU loads the image. Link-time optimisation (-lto) is done twice, the second time to PTX, with LTO-IR of ours
+// that uses what the PTX inputs use: NVIDIA's library takes none of them there.
 #define NVJITLINK_NO_INLINE
 #pragma GCC visibility push(default)
 #include <nvJitLink.h>
 #pragma GCC visibility pop
+#include <nvrtc.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -18,6 +20,7 @@
 #include <string_view>
 #include <vector>
 
+#include "common/simulator/compilers/kept_symbols.h"
 #include "common/simulator/compilers/real_library.h"
 #include "common/simulator/runtime/fat_binary.h"
 #include "common/simulator/runtime/fat_binary_layout.h"
@@ -179,13 +182,47 @@ std::string bytes_of(const char* size_name, const char* name, nvJitLinkHandle ha
   return bytes;
 }
 
+/// @p source as LTO-IR by NVIDIA's NVRTC; empty if there is none.
+std::string lto_ir_of(const std::string& source, const std::string& architecture) {
+  static compilers::RealLibrary library("libnvrtc.so.13", "WARPBOOK_NVRTC", "nvidia-cuda-nvrtc", false);
+  const auto call = [](auto* declared, const char* name, auto... arguments) {
+    auto* const function = reinterpret_cast<decltype(declared)>(library.find(name));
+    return function != nullptr && function(arguments...) == NVRTC_SUCCESS;
+  };
+#define WB_RTC(function, ...) call(&function, #function, __VA_ARGS__)
+  nvrtcProgram program = nullptr;
+  if (!WB_RTC(nvrtcCreateProgram, &program, source.c_str(), "uses.cu", 0, nullptr, nullptr)) return {};
+  const char* const options[] = {architecture.c_str(), "-dlto"};
+  std::size_t bytes = 0;
+  std::string code;
+  if (WB_RTC(nvrtcCompileProgram, program, 2, options) && WB_RTC(nvrtcGetLTOIRSize, program, &bytes)) {
+    code.resize(bytes);
+    if (!WB_RTC(nvrtcGetLTOIR, program, code.data())) code.clear();
+  }
+  WB_RTC(nvrtcDestroyProgram, &program);
+#undef WB_RTC
+  return code;
+}
+
+/// What the LTO-IR becomes; empty if there is none.
+std::string optimised_ptx(nvJitLink& link) {
+  const compilers::Symbols symbols = compilers::symbols_from_elsewhere(link.ptx);
+  if (!symbols.empty()) {
+    const std::string uses =
+        lto_ir_of(compilers::source_that_uses(symbols), kArchitecture + std::to_string(link.architecture));
+    if (!uses.empty()) WB_ASK(AddData, link.to_ptx, NVJITLINK_INPUT_LTOIR, uses.data(), uses.size(), "uses");
+  }
+  if (WB_ASK(Complete, link.to_ptx) != NVJITLINK_SUCCESS) return {};
+  const std::string ptx = bytes_of("__nvJitLinkGetLinkedPtxSize_13_0", "__nvJitLinkGetLinkedPtx_13_0", link.to_ptx, 0);
+  return compilers::with_visible(symbols, ptx.substr(0, ptx.find('\0')));
+}
+
 /// Makes the image of a link that NVIDIA's library has completed.
 void make_image(nvJitLink& link) {
   std::string cubin = bytes_of("__nvJitLinkGetLinkedCubinSize_13_0", "__nvJitLinkGetLinkedCubin_13_0", link.real, 0);
   if (cubin.empty()) return;  // There is no cubin with -ptx.
-  if (link.to_ptx != nullptr && WB_ASK(Complete, link.to_ptx) == NVJITLINK_SUCCESS) {
-    std::string ptx = bytes_of("__nvJitLinkGetLinkedPtxSize_13_0", "__nvJitLinkGetLinkedPtx_13_0", link.to_ptx, 0);
-    ptx.resize(std::strlen(ptx.c_str()));
+  if (link.to_ptx != nullptr) {
+    std::string ptx = optimised_ptx(link);
     if (!ptx.empty()) link.ptx.push_back(std::move(ptx));
   }
   if (link.ptx.empty() && link.lacking.empty()) link.lacking = "no input has PTX";

@@ -76,7 +76,8 @@ FaultText describe_no_access(const Allocation& allocation, const std::string& ac
                              : allocation.is_pooled ? "cudaMemPoolSetAccess for the device that runs the kernel"
                                                     : "cudaDeviceEnablePeerAccess(" + owner +
                                                           ", 0) while the device that runs the kernel is current";
-  return {access + ": memory of device " + owner + ", " + name_of_allocation(allocation) +
+  const std::string place = allocation.kind == MemoryKind::pinned ? "the host" : "device " + owner;
+  return {access + ": memory of " + place + ", " + name_of_allocation(allocation) +
               ", which the device that runs the kernel may not access: call " + remedy,
           FaultCause::other_devices_memory};
 }

@@ -303,9 +303,7 @@ void Captures::forget(const Stream& stream) {
   if (capture->origin == stream.number) {
     remove(*capture);
   } else {
-    capture->streams.erase(stream.number);
-    capture->non_blocking.erase(stream.number);
-    capture->invalid = true;
+    capture->non_blocking.erase(stream.number);  // Its nodes must still be joined (H100, 2026-11-27).
   }
 }
 

@@ -58,14 +58,16 @@ cudaError_t release(Runtime& runtime, void* pointer, bool host) {
   if (!host && runtime.graphs->memory.owns(address)) return runtime.graphs->memory.free(address);
   const Allocation* allocation = runtime.memory.find(address);
   if (allocation == nullptr || allocation->address != address) return cudaErrorInvalidValue;
-  const bool matches = host ? allocation->kind == MemoryKind::pinned
-                            : allocation->kind == MemoryKind::device || allocation->kind == MemoryKind::managed;
+  const bool pinned = allocation->kind == MemoryKind::pinned;
+  const bool matches =
+      pinned ? host != allocation->is_pooled
+             : !host && (allocation->kind == MemoryKind::device || allocation->kind == MemoryKind::managed);
   if (!matches || allocation->mapped || !allocation->name.empty()) return cudaErrorInvalidValue;
   runtime.profile.freed(address, runtime.places.here());
   if (runtime.watch) runtime.watch->freed(address);
   runtime.managed.freed(address);
   if (runtime.checker) runtime.checker->freed(address, allocation->bytes);
-  if (host) runtime::host().unpin(address, allocation->bytes);
+  if (pinned) runtime::host().unpin(address, allocation->bytes);
   if (allocation->is_pooled) forget_pooled(address);
   runtime.memory.free(address);
   return cudaSuccess;
@@ -84,6 +86,7 @@ namespace {
 using namespace warpbook::simulator::runtime;
 using warpbook::simulator::Allocation;
 using warpbook::simulator::MemoryKind;
+using warpbook::simulator::only_device;
 
 std::uint64_t pitch_for(const Runtime& runtime, std::uint64_t width) {
   const auto granule = static_cast<std::uint64_t>(runtime.device().attribute("texture_alignment"));
@@ -158,7 +161,8 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
                        : host_readable             ? cudaMemoryTypeHost
                                                    : cudaMemoryTypeDevice;
     attributes->device = allocation->device;
-    attributes->devicePointer = plain;
+    const bool has_access = !allocation->is_pooled || (allocation->access & only_device(active_device())) != 0;
+    attributes->devicePointer = has_access ? plain : nullptr;
     attributes->hostPointer = host_readable ? plain : nullptr;
     return cudaSuccess;
   });

@@ -213,7 +213,8 @@ void check_free(Runtime& runtime, const void* pointer, FreeCall call) {
     runtime.findings.add(std::move(finding));
     return;
   }
-  if (frees(call, allocation->kind) && allocation->name.empty()) return;
+  const bool of_host_pool = allocation->is_pooled && call == FreeCall::device;
+  if ((frees(call, allocation->kind) || of_host_pool) && allocation->name.empty()) return;
   const FreeNames names =
       of_heap ? FreeNames{"memory that malloc in a kernel returned", "free() in a kernel, of any launch"}
               : names_of(allocation->kind);

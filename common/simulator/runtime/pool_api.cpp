@@ -1,7 +1,9 @@
 // Stream-ordered allocation: cudaMallocAsync, cudaFreeAsync and memory pools. Work runs when it is issued, so memory is
-// allocated and freed at once; pools keep their attributes and count their memory, but share one allocator.
-#include <array>
+// allocated and freed at once; pools keep their attributes and count their memory, but share one allocator. What pools
+// of host and managed memory answer, and calls about pools after a fault, are an H100's answers (2026-11-27).
+#include <map>
 #include <optional>
+#include <tuple>
 
 #include "common/simulator/runtime/about_device.h"
 #include "common/simulator/runtime/call.h"
@@ -16,26 +18,24 @@ using namespace warpbook::simulator::runtime;
 using warpbook::simulator::Allocation;
 using warpbook::simulator::Checker;
 using warpbook::simulator::DeviceSet;
-using warpbook::simulator::kMostDevices;
 using warpbook::simulator::MemoryKind;
 using warpbook::simulator::only_device;
 
-/// The pools of one device.
-struct DevicePools {
-  Pool* usual = nullptr;    ///< cudaDeviceGetDefaultMemPool
-  Pool* current = nullptr;  ///< The pool that cudaMallocAsync uses.
-};
+cudaMemPool_t handle_of(Pool* pool) { return reinterpret_cast<cudaMemPool_t>(pool); }
 
-DevicePools& pools_of(unsigned device) {
-  static auto* all = new std::array<DevicePools, kMostDevices>;
-  DevicePools& found = (*all)[device];
-  if (found.usual == nullptr) found.current = found.usual = &make_pool(device);
-  return found;
+MemoryKind kind_of(const Pool& pool) {
+  if (pool.type == cudaMemAllocationTypeManaged) return MemoryKind::managed;
+  return pool.location == cudaMemLocationTypeDevice ? MemoryKind::device : MemoryKind::pinned;
 }
 
-bool is_usual(const Pool& pool) { return pools_of(pool.device).usual == &pool; }
+/// Managed memory is every device's.
+DeviceSet access_to(const Pool& pool) {
+  return pool.type == cudaMemAllocationTypeManaged ? static_cast<DeviceSet>(~DeviceSet{0}) : pool.access;
+}
 
-cudaMemPool_t handle_of(Pool* pool) { return reinterpret_cast<cudaMemPool_t>(pool); }
+bool is_of_host(cudaMemLocationType type) {
+  return type == cudaMemLocationTypeHost || type == cudaMemLocationTypeHostNuma;
+}
 
 /// The same, except imported pools, which have no attributes (H200, 2026-11-23).
 Pool* find_own_pool(cudaMemPool_t handle) {
@@ -132,17 +132,19 @@ cudaError_t allocate_in_stream(const char* name, void** pointer, std::size_t byt
     Pool* const pool = handle == nullptr ? pools_of(active_device()).current : find_pool(handle);
     if (pool == nullptr || pool->imported) return cudaErrorInvalidValue;
     if (runtime.capturing != 0) {
+      if (pool->location != cudaMemLocationTypeDevice && runtime.graphs->captures.of(*place) != nullptr)
+        return pool->location == cudaMemLocationTypeNone ? cudaErrorInvalidValue : cudaErrorNotSupported;
       if (const auto captured = capture_allocation(runtime, *place, pointer, bytes)) return *captured;
     }
     const PoolUse::Request request = request_of(runtime, *pool, bytes, place->number);
     if (!pool->use.fits(request)) return cudaErrorMemoryAllocation;
     const OnDevice there(pool->device);
-    const cudaError_t error = allocate(runtime, pointer, bytes, MemoryKind::device, name);
+    const cudaError_t error = allocate(runtime, pointer, bytes, kind_of(*pool), name);
     if (error != cudaSuccess || *pointer == nullptr) return error;
     const auto address = reinterpret_cast<std::uint64_t>(*pointer);
     pool->memory.insert(address);
     pool->use.take(address, request);
-    runtime.memory.set_pool_access(address, pool->access);
+    runtime.memory.set_pool_access(address, access_to(*pool));
     note_life_in(runtime, *place, "allocation", *pointer);
     return cudaSuccess;
   });
@@ -159,12 +161,44 @@ HandleTable<Pool>& pools() {
 
 Pool* find_pool(cudaMemPool_t handle) { return pools().find(handle); }
 
-Pool& make_pool(unsigned device) {
+PlacePools& pools_of(unsigned device, cudaMemAllocationType type, cudaMemLocationType location) {
+  using Place = std::tuple<unsigned, cudaMemAllocationType, cudaMemLocationType>;
+  static auto* all = new std::map<Place, PlacePools>;
+  const unsigned owner = location == cudaMemLocationTypeDevice ? device : 0;
+  PlacePools& found = (*all)[Place{owner, type, location}];
+  if (found.usual == nullptr) {
+    found.current = found.usual = &make_pool(owner, type, location);
+    found.usual->usual = true;
+  }
+  return found;
+}
+
+cudaError_t check_place(const Runtime& runtime, const cudaMemLocation& location, cudaMemAllocationType type) {
+  const bool pinned = type == cudaMemAllocationTypePinned, managed = type == cudaMemAllocationTypeManaged;
+  if (!pinned && !managed) return cudaErrorInvalidValue;
+  switch (location.type) {
+    case cudaMemLocationTypeDevice:
+      return is_device(runtime, location.id) ? cudaSuccess : cudaErrorInvalidValue;
+    case cudaMemLocationTypeHost:
+      return cudaSuccess;
+    case cudaMemLocationTypeHostNuma:
+      return location.id == 0 ? cudaSuccess : cudaErrorInvalidValue;
+    case cudaMemLocationTypeHostNumaCurrent:
+      return cudaErrorNotSupported;
+    default:
+      return managed && location.type == cudaMemLocationTypeNone ? cudaSuccess : cudaErrorInvalidValue;
+  }
+}
+
+Pool& make_pool(unsigned device, cudaMemAllocationType type, cudaMemLocationType location) {
   static std::uint32_t last_number = 0;
   Pool& made = *pools().add();
   made.number = ++last_number;
   made.device = device;
-  made.access = only_device(device);
+  made.type = type;
+  made.location = location;
+  if (kind_of(made) == MemoryKind::device) made.access = only_device(device);
+  if (kind_of(made) == MemoryKind::pinned) made.host_access = cudaMemAccessFlagsProtReadWrite;
   return made;
 }
 
@@ -219,14 +253,14 @@ cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
 
 cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int device) {
   if (pool == nullptr) return remember(cudaErrorInvalidValue);
-  return about_device("cudaDeviceGetDefaultMemPool", CallKind::ordinary, device, [&](Runtime&, VirtualDevice& there) {
+  return about_device("cudaDeviceGetDefaultMemPool", CallKind::query, device, [&](Runtime&, VirtualDevice& there) {
     *pool = handle_of(pools_of(there.number).usual);
     return cudaSuccess;
   });
 }
 
 cudaError_t cudaDeviceGetMemPool(cudaMemPool_t* pool, int device) {
-  return call(CallKind::ordinary, "cudaDeviceGetMemPool", [&](Runtime& runtime) {
+  return call(CallKind::query, "cudaDeviceGetMemPool", [&](Runtime& runtime) {
     if (pool == nullptr || !is_device(runtime, device)) return cudaErrorInvalidValue;
     *pool = handle_of(pools_of(static_cast<unsigned>(device)).current);
     return cudaSuccess;
@@ -234,20 +268,23 @@ cudaError_t cudaDeviceGetMemPool(cudaMemPool_t* pool, int device) {
 }
 
 cudaError_t cudaMemPoolCreate(cudaMemPool_t* pool, const cudaMemPoolProps* properties) {
-  return call(CallKind::ordinary, "cudaMemPoolCreate", [&](Runtime& runtime) {
+  return call(CallKind::query, "cudaMemPoolCreate", [&](Runtime& runtime) {
     if (pool == nullptr || properties == nullptr) return cudaErrorInvalidValue;
-    if (properties->allocType != cudaMemAllocationTypePinned) return cudaErrorInvalidValue;
-    const auto handles = properties->handleTypes;
-    if (handles == cudaMemHandleTypeFabric)
+    const auto& [type, handles, location, attributes, most, usage, reserved] = *properties;
+    const bool on_device = type == cudaMemAllocationTypePinned && location.type == cudaMemLocationTypeDevice;
+    if (handles == cudaMemHandleTypeFabric && on_device)
       return not_supported("cudaMemPoolCreate", " for a pool that is shared by cudaMemHandleTypeFabric");
-    if (handles != cudaMemHandleTypeNone && handles != cudaMemHandleTypePosixFileDescriptor)
+    if (handles != cudaMemHandleTypeNone && (handles != cudaMemHandleTypePosixFileDescriptor || !on_device))
       return cudaErrorInvalidValue;
-    if (properties->location.type != cudaMemLocationTypeDevice)
-      return not_supported("cudaMemPoolCreate", " for a pool outside the device");
-    if (!is_device(runtime, properties->location.id)) return cudaErrorInvalidDevice;
-    Pool* const made = &make_pool(static_cast<unsigned>(properties->location.id));
+    const bool managed = type == cudaMemAllocationTypeManaged;
+    if (managed && most != 0) return cudaErrorInvalidValue;
+    const cudaError_t error = check_place(runtime, location, type);
+    if (error == cudaErrorNotSupported && !managed) return cudaErrorInvalidValue;
+    if (error != cudaSuccess && error != cudaErrorNotSupported) return error;
+    Pool* const made = &make_pool(location.type == cudaMemLocationTypeDevice ? static_cast<unsigned>(location.id) : 0,
+                                  type, location.type);
     made->shared = handles == cudaMemHandleTypePosixFileDescriptor;
-    made->most = properties->maxSize;
+    made->most = most;
     if (runtime.options.checks.any()) runtime.objects.made(made, "pool", "cudaMemPoolCreate", runtime.places.here());
     *pool = handle_of(made);
     return cudaSuccess;
@@ -255,11 +292,11 @@ cudaError_t cudaMemPoolCreate(cudaMemPool_t* pool, const cudaMemPoolProps* prope
 }
 
 cudaError_t cudaMemPoolDestroy(cudaMemPool_t handle) {
-  return call(CallKind::ordinary, "cudaMemPoolDestroy", [&](Runtime& runtime) {
+  return call(CallKind::query, "cudaMemPoolDestroy", [&](Runtime& runtime) {
     Pool* const pool = find_pool(handle);
-    if (pool == nullptr || is_usual(*pool)) return cudaErrorInvalidValue;
+    if (pool == nullptr || pool->usual) return cudaErrorInvalidValue;
     if (pool->imported && !pool->memory.empty()) return cudaErrorInvalidValue;  // As an H200 does (2026-11-23).
-    DevicePools& around = pools_of(pool->device);
+    PlacePools& around = pools_of(pool->device, pool->type, pool->location);
     if (around.current == pool) around.current = around.usual;
     pools().remove(pool);
     runtime.objects.gone(handle);
@@ -268,7 +305,7 @@ cudaError_t cudaMemPoolDestroy(cudaMemPool_t handle) {
 }
 
 cudaError_t cudaMemPoolTrimTo(cudaMemPool_t handle, size_t kept) {
-  return call(CallKind::ordinary, "cudaMemPoolTrimTo", [&](Runtime&) {
+  return call(CallKind::query, "cudaMemPoolTrimTo", [&](Runtime&) {
     Pool* const pool = find_own_pool(handle);
     if (pool == nullptr) return cudaErrorInvalidValue;
     pool->use.release(kept);
@@ -277,7 +314,7 @@ cudaError_t cudaMemPoolTrimTo(cudaMemPool_t handle, size_t kept) {
 }
 
 cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t handle, cudaMemPoolAttr attribute, void* value) {
-  return call(CallKind::ordinary, "cudaMemPoolSetAttribute", [&](Runtime&) {
+  return call(CallKind::query, "cudaMemPoolSetAttribute", [&](Runtime&) {
     Pool* pool = find_own_pool(handle);
     if (pool == nullptr || value == nullptr || !is_known(attribute)) return cudaErrorInvalidValue;
     if (number_of(*pool, attribute) != nullptr)
@@ -289,7 +326,7 @@ cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t handle, cudaMemPoolAttr attrib
 }
 
 cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t handle, cudaMemPoolAttr attribute, void* value) {
-  return call(CallKind::ordinary, "cudaMemPoolGetAttribute", [&](Runtime&) {
+  return call(CallKind::query, "cudaMemPoolGetAttribute", [&](Runtime&) {
     Pool* pool = find_own_pool(handle);
     if (pool == nullptr || value == nullptr || !is_known(attribute)) return cudaErrorInvalidValue;
     if (const std::uint64_t* const number = number_of(*pool, attribute)) {
@@ -308,42 +345,54 @@ cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t handle, cudaMemPoolAttr attrib
 }
 
 cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t handle) {
-  return about_device("cudaDeviceSetMemPool", CallKind::ordinary, device, [&](Runtime&, VirtualDevice& there) {
+  return about_device("cudaDeviceSetMemPool", CallKind::query, device, [&](Runtime&, VirtualDevice& there) {
     Pool* const pool = find_own_pool(handle);
-    if (pool == nullptr || pool->device != there.number) return cudaErrorInvalidValue;
-    pools_of(there.number).current = pool;
+    const bool fits = pool != nullptr && pool->location == cudaMemLocationTypeDevice && pool->device == there.number;
+    if (!fits) return cudaErrorInvalidValue;
+    pools_of(there.number, pool->type).current = pool;
     return cudaSuccess;
   });
 }
 
 cudaError_t cudaMemPoolSetAccess(cudaMemPool_t handle, const cudaMemAccessDesc* descriptions, size_t count) {
-  return call(CallKind::ordinary, "cudaMemPoolSetAccess", [&](Runtime& runtime) {
+  return call(CallKind::query, "cudaMemPoolSetAccess", [&](Runtime& runtime) {
     Pool* const pool = find_pool(handle);
     if (pool == nullptr || (descriptions == nullptr && count != 0)) return cudaErrorInvalidValue;
     DeviceSet access = pool->access;
+    const bool on_device = kind_of(*pool) == MemoryKind::device;
     for (size_t i = 0; i < count; ++i) {
       const auto& [location, flags] = descriptions[i];
+      if (is_of_host(location.type)) {
+        if (on_device) return cudaErrorNotSupported;
+        pool->host_access = flags;
+        continue;
+      }
       if (location.type != cudaMemLocationTypeDevice || !is_device(runtime, location.id)) return cudaErrorInvalidDevice;
       const auto device = static_cast<unsigned>(location.id);
       if (flags == cudaMemAccessFlagsProtRead)
         return not_supported("cudaMemPoolSetAccess", " with cudaMemAccessFlagsProtRead");
-      if (device == pool->device) {
+      if (on_device && device == pool->device) {
         if (flags == cudaMemAccessFlagsProtNone) return cudaErrorInvalidDevice;
         continue;
       }
-      if (runtime.link(device, pool->device) == nullptr) return cudaErrorInvalidDevice;
+      if (on_device && runtime.link(device, pool->device) == nullptr) return cudaErrorInvalidDevice;
       access = flags == cudaMemAccessFlagsProtNone ? access & ~only_device(device) : access | only_device(device);
     }
     pool->access = access;
-    for (const std::uint64_t address : pool->memory) runtime.memory.set_pool_access(address, access);
+    for (const std::uint64_t address : pool->memory) runtime.memory.set_pool_access(address, access_to(*pool));
     return cudaSuccess;
   });
 }
 
 cudaError_t cudaMemPoolGetAccess(cudaMemAccessFlags* flags, cudaMemPool_t handle, cudaMemLocation* location) {
-  return call(CallKind::ordinary, "cudaMemPoolGetAccess", [&](Runtime& runtime) {
+  return call(CallKind::query, "cudaMemPoolGetAccess", [&](Runtime& runtime) {
     const Pool* const pool = find_pool(handle);
     if (flags == nullptr || location == nullptr || pool == nullptr) return cudaErrorInvalidValue;
+    if (location->type == cudaMemLocationTypeHostNumaCurrent) return cudaErrorInvalidValue;
+    if (is_of_host(location->type)) {
+      *flags = pool->host_access;
+      return cudaSuccess;
+    }
     if (location->type != cudaMemLocationTypeDevice || !is_device(runtime, location->id)) return cudaErrorInvalidDevice;
     const bool allowed = (pool->access & only_device(static_cast<unsigned>(location->id))) != 0;
     *flags = allowed ? cudaMemAccessFlagsProtReadWrite : cudaMemAccessFlagsProtNone;

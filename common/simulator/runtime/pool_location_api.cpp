@@ -1,36 +1,48 @@
-// Pools by the location of their memory: device pools, for which there are also the calls that take a device. Pools of
-// host memory and managed memory do not exist here.
+// Pools by the place of their memory: of a device, for which there are also the calls that take a device, of the host,
+// and managed ones. Answers are an H100's (2026-11-27).
+#include "common/simulator/runtime/call.h"
 #include "common/simulator/runtime/cuda_api.h"
-#include "common/simulator/runtime/graph_entry.h"
+#include "common/simulator/runtime/pools.h"
 
 namespace {
 
 using namespace warpbook::simulator::runtime;
 
-/// The error of the call for anything but pinned memory of a device.
-cudaError_t about_location(const char* name, const cudaMemLocation* location, cudaMemAllocationType type) {
-  if (location == nullptr) return refuse(name, cudaErrorInvalidValue);
-  const bool pinned = type == cudaMemAllocationTypePinned, managed = type == cudaMemAllocationTypeManaged;
-  const bool on_device = location->type == cudaMemLocationTypeDevice;
-  const bool on_host = location->type == cudaMemLocationTypeHost || location->type == cudaMemLocationTypeHostNuma;
-  const bool nowhere = managed && location->type == cudaMemLocationTypeNone;
-  if ((!pinned && !managed) || (!on_device && !on_host && !nowhere)) return refuse(name, cudaErrorInvalidValue);
-  return pinned && on_device ? cudaSuccess : refuse(name, cudaErrorNotSupported);
+/// Calls @p body(pools of the place).
+template <class Body>
+cudaError_t with_place(const char* name, const cudaMemLocation* location, cudaMemAllocationType type, Body body) {
+  return call(CallKind::query, name, [&](Runtime& runtime) {
+    if (location == nullptr) return cudaErrorInvalidValue;
+    if (const cudaError_t error = check_place(runtime, *location, type)) return error;
+    return body(pools_of(static_cast<unsigned>(location->id), type, location->type));
+  });
+}
+
+cudaError_t give(cudaMemPool_t* handle, Pool* pool) {
+  if (handle == nullptr) return cudaErrorInvalidValue;
+  *handle = reinterpret_cast<cudaMemPool_t>(pool);
+  return cudaSuccess;
 }
 
 }  // namespace
 
 cudaError_t cudaMemGetDefaultMemPool(cudaMemPool_t* pool, cudaMemLocation* location, cudaMemAllocationType type) {
-  if (const auto error = about_location("cudaMemGetDefaultMemPool", location, type)) return error;
-  return cudaDeviceGetDefaultMemPool(pool, location->id);
+  return with_place("cudaMemGetDefaultMemPool", location, type,
+                    [pool](const PlacePools& place) { return give(pool, place.usual); });
 }
 
 cudaError_t cudaMemGetMemPool(cudaMemPool_t* pool, cudaMemLocation* location, cudaMemAllocationType type) {
-  if (const auto error = about_location("cudaMemGetMemPool", location, type)) return error;
-  return cudaDeviceGetMemPool(pool, location->id);
+  return with_place("cudaMemGetMemPool", location, type,
+                    [pool](const PlacePools& place) { return give(pool, place.current); });
 }
 
-cudaError_t cudaMemSetMemPool(cudaMemLocation* location, cudaMemAllocationType type, cudaMemPool_t pool) {
-  if (const auto error = about_location("cudaMemSetMemPool", location, type)) return error;
-  return cudaDeviceSetMemPool(location->id, pool);
+cudaError_t cudaMemSetMemPool(cudaMemLocation* location, cudaMemAllocationType type, cudaMemPool_t handle) {
+  return with_place("cudaMemSetMemPool", location, type, [&](PlacePools& place) {
+    Pool* const pool = find_pool(handle);
+    const bool fits = pool != nullptr && !pool->imported && pool->type == type && pool->location == location->type &&
+                      pool->device == place.usual->device;
+    if (!fits) return cudaErrorInvalidValue;
+    place.current = pool;
+    return cudaSuccess;
+  });
 }

@@ -19,7 +19,11 @@ class Runtime;
 struct Pool {
   std::uint32_t number = 0;  ///< Unique among the pools of this process.
   unsigned device = 0;
-  DeviceSet access = 0;            ///< Devices that may use its memory, its own included.
+  cudaMemAllocationType type = cudaMemAllocationTypePinned;
+  cudaMemLocationType location = cudaMemLocationTypeDevice;
+  bool usual = false;    ///< The default pool of its place, which is not destroyed.
+  DeviceSet access = 0;  ///< Devices that may use its memory, its own included.
+  cudaMemAccessFlags host_access = cudaMemAccessFlagsProtNone;  ///< What cudaMemPoolGetAccess says.
   bool shared = false;             ///< Made for export (cudaMemHandleTypePosixFileDescriptor).
   bool imported = false;           ///< Its memory belongs to another process, or was exported by this one.
   PoolDescription source;          ///< What it was imported from.
@@ -30,10 +34,22 @@ struct Pool {
   PoolUse use;             ///< What it has allocated itself.
 };
 
+/// The pools of one place.
+struct PlacePools {
+  Pool* usual = nullptr;    ///< cudaMemGetDefaultMemPool
+  Pool* current = nullptr;  ///< The pool that cudaMallocAsync uses, for pinned memory of a device.
+};
+PlacePools& pools_of(unsigned device, cudaMemAllocationType type = cudaMemAllocationTypePinned,
+                     cudaMemLocationType location = cudaMemLocationTypeDevice);
+
+/// Whether there can be pools of this type and place; cudaErrorNotSupported where CUDA has them only by their handles.
+cudaError_t check_place(const Runtime& runtime, const cudaMemLocation& location, cudaMemAllocationType type);
+
 /// The live pool that @p handle names, or nullptr.
 Pool* find_pool(cudaMemPool_t handle);
 HandleTable<Pool>& pools();
-Pool& make_pool(unsigned device);
+Pool& make_pool(unsigned device, cudaMemAllocationType type = cudaMemAllocationTypePinned,
+                cudaMemLocationType location = cudaMemLocationTypeDevice);
 
 /// The description that cudaMemPoolExportToShareableHandle writes into a file and cudaMemPoolImportFromShareableHandle
 /// reads.

@@ -173,14 +173,22 @@ std::uint64_t get(const Words& words, std::size_t first, unsigned bits, unsigned
   return words[first + i * bits / 32] >> (i * bits % 32) & mask;
 }
 
+/// Types of the registers of factors, if they are not .b32 (.b64 for .f64).
+struct Registers {
+  std::string a, b;
+};
+
 /// mma: each lane loads its registers, and stores those of D.
-std::string mma_kernel(const MatrixForm& form, unsigned a, unsigned b, unsigned c) {
+std::string mma_kernel(const MatrixForm& form, unsigned a, unsigned b, unsigned c, const Registers& factors) {
   const bool wide = form.a == Type::f64;
   const unsigned width = wide ? 2 : 1;
   const std::string type = wide ? "b64" : "b32", step = wide ? "8" : "4";
   std::string registers, body;
-  for (const auto& [name, count] : {std::pair{"a", a}, std::pair{"b", b}, std::pair{"c", c}, std::pair{"d", c}})
-    registers += ".reg ." + type + " %" + name + "<" + std::to_string(count / width) + ">;\n";
+  const auto declare = [&](const std::string& declared, const std::string& name, unsigned count) {
+    registers +=
+        ".reg ." + (declared.empty() ? type : declared) + " %" + name + "<" + std::to_string(count / width) + ">;\n";
+  };
+  declare(factors.a, "a", a), declare(factors.b, "b", b), declare({}, "c", c), declare({}, "d", c);
   body += "mad.lo.u32 %r3, %r2, 32, %r1;\nmad.wide.u32 %rd3, %r3, " + std::to_string(4 * (a + b + c)) +
           ", %rd1;\nmad.wide.u32 %rd4, %r3, " + std::to_string(4 * c) + ", %rd2;\n";
   unsigned at = 0;
@@ -195,7 +203,7 @@ std::string mma_kernel(const MatrixForm& form, unsigned a, unsigned b, unsigned 
 }
 
 /// What is wrong, or an empty text.
-std::string check_mma(const MatrixForm& form) {
+std::string check_mma(const MatrixForm& form, const Registers& factors = {}) {
   const auto [m, n, k] = form.shape;
   const unsigned a = words_of(form.a, m * k), b = words_of(form.b, k * n), c = words_of(form.c, m * n);
   const unsigned a_bits = ptx::element_bits(form.a), c_bits = ptx::element_bits(form.c);
@@ -220,7 +228,7 @@ std::string check_mma(const MatrixForm& form) {
       }
     }
   }
-  Bench bench(mma_kernel(form, a, b, c));
+  Bench bench(mma_kernel(form, a, b, c, factors));
   const std::uint64_t p0 = bench.array(in), p1 = bench.array(Words(std::size_t{kCases} * 32 * c, 0xeeeeeeee));
   const LaunchResult result = bench.launch("k", {kCases}, {32}, {p0, p1});
   if (result.fault) return "fault: " + result.fault.message;
@@ -248,6 +256,18 @@ TEST_CASE("every form of mma follows its documented rule, in the manual's fragme
     const std::string problem = check_mma(form);
     INFO(problem);
     CHECK(problem.empty());
+  }
+}
+
+TEST_CASE("factors of mma in registers of .f32 are the bits of their elements, where ptxas takes them") {
+  for (const MatrixForm& form : mma_forms()) {
+    if (ptx::element_bits(form.a) > 8) continue;  // Those of .f16, .bf16 and .tf32 are refused (judged_forms.txt).
+    for (const Registers& factors : {Registers{"f32", ""}, Registers{"", "f32"}, Registers{"f32", "f32"}}) {
+      INFO(form.instruction << ", A in ." << factors.a << ", B in ." << factors.b);
+      const std::string problem = check_mma(form, factors);
+      INFO(problem);
+      CHECK(problem.empty());
+    }
   }
 }
 

@@ -99,13 +99,15 @@ std::string registers_list(const std::string& name, unsigned count) {
 }
 
 /// Loads registers of A, B and C, and metadata, from p0, by thread; shared memory contents and descriptors follow
-/// there.
+/// there. @param factors type of the registers of A and B
 std::string kernel_of(const GroupForm& form, unsigned a, unsigned b, unsigned c, unsigned selector, const Factor& fa,
-                      const Factor& fb, unsigned threads) {
+                      const Factor& fb, unsigned threads, const std::string& factors) {
   std::string text =
       ".version 9.0\n.target sm_90a\n.address_size 64\n.visible .entry k(.param .u64 p0, .param .u64 p1)\n{\n"
       ".reg .pred %accumulates, %more; .reg .b32 %metadata, %r<9>; .reg .b64 %rd<9>;\n"
-      ".shared .align 1024 .b8 tile[49152];\n.reg .b32 %a<9>, %b<9>, %c<129>;\n"
+      ".shared .align 1024 .b8 tile[49152];\n.reg ." +
+      factors +
+      " %a<9>, %b<9>;\n.reg .b32 %c<129>;\n"
       "ld.param.u64 %rd1, [p0]; ld.param.u64 %rd2, [p1]; mov.u32 %r1, %tid.x;\n";
   const unsigned words = a + b + c + 1;
   text += "mad.wide.u32 %rd3, %r1, " + std::to_string(4 * words) + ", %rd1;\n";
@@ -136,7 +138,8 @@ std::string kernel_of(const GroupForm& form, unsigned a, unsigned b, unsigned c,
 }
 
 /// What is wrong, or an empty text. @param number chooses layouts
-std::string check(const GroupForm& form, unsigned selector, unsigned number, bool ta, bool tb) {
+std::string check(const GroupForm& form, unsigned selector, unsigned number, bool ta, bool tb,
+                  const std::string& factors = "b32") {
   const auto [m, n, k] = form.form.shape;
   const bool group = form.is_group();
   const unsigned stored = form.sparse ? k / 2u : k, bits = ptx::element_bits(form.form.a), threads = group ? 128 : 32;
@@ -205,7 +208,7 @@ std::string check(const GroupForm& form, unsigned selector, unsigned number, boo
       place_in_d(row, column, thread, bit);
       put(in, word(thread, a_words + b_words) + bit, half ? 16 : 32, bits_of_number(form.form.c, c[row * n + column]));
     }
-  Bench bench(kernel_of(form, a_words, b_words, c_words, selector, fa, fb, threads));
+  Bench bench(kernel_of(form, a_words, b_words, c_words, selector, fa, fb, threads, factors));
   const std::uint64_t p0 = bench.array(in), p1 = bench.array(Words(c_words * threads, 0xeeeeeeee));
   const LaunchResult result = bench.launch("k", {1}, {threads}, {p0, p1});
   if (result.fault) return "fault: " + result.fault.message;
@@ -250,6 +253,16 @@ TEST_CASE("every form of mma.sp multiplies the elements that its metadata select
       INFO(problem);
       CHECK(problem.empty());
     }
+}
+
+TEST_CASE("factors of mma.sp in registers of .f32 are the bits of their elements, where ptxas takes them") {
+  for (const GroupForm& form : sparse_forms()) {
+    if (ptx::element_bits(form.form.a) == 16) continue;  // Refused.
+    INFO(form.form.instruction);
+    const std::string problem = check(form, 0, 1, false, false, "f32");
+    INFO(problem);
+    CHECK(problem.empty());
+  }
 }
 
 TEST_CASE("wgmma multiplies factors of every type in registers and in every layout of shared memory") {

@@ -26,17 +26,30 @@ std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
-/// The output of @p name must match the file @p answers, which has more than @p least lines.
+/// The output of @p name must match the file @p answers, which has more than @p least lines. Lines "==== 1 a" stand
+/// before the output with the arguments 1 and a.
 void check_answers(const std::string& name, const std::string& answers, std::size_t least) {
+  constexpr std::string_view kArguments = "==== ";
   std::ifstream file(WARPBOOK_TEST_SOURCES "/" + answers);
   std::stringstream text;
   text << file.rdbuf();
   const auto wanted = lines_of(text.str());
   REQUIRE(wanted.size() > least);
-  const Outcome outcome = run_program(name);
-  INFO(outcome.errors);
-  CHECK(outcome.exit_code == 0);
-  const auto got = lines_of(outcome.output);
+  std::vector<std::string> got;
+  const auto run = [&](const std::vector<std::string>& arguments) {
+    const Outcome outcome = run_program(name, arguments);
+    INFO(outcome.errors);
+    CHECK(outcome.exit_code == 0);
+    const auto lines = lines_of(outcome.output);
+    got.insert(got.end(), lines.begin(), lines.end());
+  };
+  if (wanted[0].rfind(kArguments, 0) != 0) run({});
+  for (const std::string& line : wanted) {
+    if (line.rfind(kArguments, 0) != 0) continue;
+    got.push_back(line);
+    std::istringstream words(line.substr(kArguments.size()));
+    run({std::istream_iterator<std::string>(words), {}});
+  }
   for (std::size_t i = 0; i < wanted.size() && i < got.size(); ++i) {
     CAPTURE(i + 1);
     CHECK(got[i] == wanted[i]);
@@ -69,6 +82,10 @@ TEST_CASE("pools count their memory as an H200's do") { check_answers("pool_numb
 // An H100 ran the program twice on 2026-11-27 (driver 580.159, CUDA 13.0).
 TEST_CASE("pools fill their holes and serve several streams as an H100's do") {
   check_answers("pool_streams", "h100_pool_streams.txt", 90);
+}
+
+TEST_CASE("pools of host and managed memory answer as an H100's do") {
+  check_answers("pool_places", "h100_pool_places.txt", 400);
 }
 
 TEST_CASE("rarely used calls answer as an H100's driver does", "[processes]") {

@@ -16,6 +16,13 @@ extern __device__ int rule(int x);
 extern "C" __global__ void apply(int* data) { data[threadIdx.x] = rule(data[threadIdx.x]); }
 )";
 constexpr char kRule[] = "__device__ int rule(int x) { return 3 * x + 1; }";
+/// The same by a variable that other modules use.
+constexpr char kFactor[] = "__device__ volatile int factor = 3; __device__ int rule(int x) { return factor * x + 1; }";
+constexpr char kKernelWithFactor[] = R"(
+extern __device__ int rule(int x);
+extern __device__ volatile int factor;
+extern "C" __global__ void apply(int* data) { data[threadIdx.x] = rule(data[threadIdx.x]) + factor - 3; }
+)";
 
 enum class Kind { ptx, lto, cubin };
 
@@ -47,11 +54,11 @@ nvJitLinkInputType type_of(Kind kind) {
 
 /// The kernel, and the rule that @p add_rule adds. LTO-IR on either side needs @p lto.
 template <class AddRule>
-std::string link_with(Kind kernel, bool lto, AddRule add_rule) {
+std::string link_with(Kind kernel, bool lto, AddRule add_rule, const char* source = kKernel) {
   nvJitLinkHandle handle = nullptr;
   const char* options[] = {"-arch=sm_90", "-lto"};
   LINK(nvJitLinkCreate(&handle, lto ? 2 : 1, options));
-  const std::string first = compile(kKernel, kernel);
+  const std::string first = compile(source, kernel);
   LINK(nvJitLinkAddData(handle, type_of(kernel), first.data(), first.size(), "kernel"));
   add_rule(handle);
   LINK(nvJitLinkComplete(handle));
@@ -63,11 +70,12 @@ std::string link_with(Kind kernel, bool lto, AddRule add_rule) {
   return cubin;
 }
 
-std::string link(Kind kernel, Kind rule) {
-  return link_with(kernel, kernel == Kind::lto || rule == Kind::lto, [rule](nvJitLinkHandle handle) {
-    const std::string code = compile(kRule, rule);
+std::string link(Kind kernel, Kind rule, const char* kernel_source = kKernel, const char* rule_source = kRule) {
+  const auto add_rule = [=](nvJitLinkHandle handle) {
+    const std::string code = compile(rule_source, rule);
     LINK(nvJitLinkAddData(handle, type_of(rule), code.data(), code.size(), "rule"));
-  });
+  };
+  return link_with(kernel, kernel == Kind::lto || rule == Kind::lto, add_rule, kernel_source);
 }
 
 /// The rule comes from @p file, as LTO-IR if the kernel does.
@@ -152,6 +160,8 @@ int main(int, char** arguments) {
   check_linked(link(Kind::ptx, Kind::ptx));
   check_linked(link(Kind::lto, Kind::lto));
   check_linked(link(Kind::lto, Kind::ptx));
+  check_linked(link(Kind::ptx, Kind::lto));
+  check_linked(link(Kind::ptx, Kind::lto, kKernelWithFactor, kFactor));
   check_linked(link(Kind::cubin, Kind::ptx));
   const std::string library = beside(arguments[0], "rules_lto.a");
   check_linked(link_file(Kind::ptx, NVJITLINK_INPUT_LIBRARY, beside(arguments[0], "rules_compute.a").c_str()));

@@ -147,6 +147,22 @@ int main() {
   SUCCEEDS(cudaStreamWaitEvent(other, event, 0));
   add<<<1, 1, 0, other>>>(sum, 1);
   end(cudaErrorStreamCaptureUnjoined);
+  for (const bool joined : {true, false}) {  // Of a stream that is gone the work remains.
+    cudaStream_t brief;
+    SUCCEEDS(cudaStreamCreate(&brief));
+    begin();
+    SUCCEEDS(cudaEventRecord(event, stream));
+    SUCCEEDS(cudaStreamWaitEvent(brief, event, 0));
+    add<<<1, 1, 0, brief>>>(sum, 1);
+    if (joined) {
+      SUCCEEDS(cudaEventRecord(second, brief));
+      SUCCEEDS(cudaStreamWaitEvent(stream, second, 0));
+    }
+    SUCCEEDS(cudaStreamDestroy(brief));
+    SUCCEEDS(cudaStreamIsCapturing(stream, &status));
+    CHECK(status == cudaStreamCaptureStatusActive);
+    CHECK(end(joined ? cudaSuccess : cudaErrorStreamCaptureUnjoined) == (joined ? 2 : 0));
+  }
   begin();
   SUCCEEDS(cudaEventRecord(event, stream));
   SUCCEEDS(cudaStreamWaitEvent(other, event, 0));
