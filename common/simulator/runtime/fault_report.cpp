@@ -11,7 +11,7 @@
 namespace warpbook::simulator::runtime {
 namespace {
 
-std::string triple(const Dim3& dim) { return simulator::triple({dim.x, dim.y, dim.z}); }
+std::string triple_of(const Dim3& dim) { return simulator::triple({dim.x, dim.y, dim.z}); }
 
 bool concerns_memory(FaultKind kind) {
   return kind == FaultKind::out_of_bounds || kind == FaultKind::misaligned || kind == FaultKind::wrong_space;
@@ -182,8 +182,8 @@ FaultReport describe_fault(const Runtime& runtime, const Kernel& kernel, const P
 
 std::string text_of(const FaultReport& report) {
   std::string text = report.name + " (" + std::to_string(report.code) + "): " + report.message;
-  text += "\n=========     in kernel " + report.kernel + ", block " + triple(report.block) + ", thread " +
-          triple(report.thread);
+  text += "\n=========     in kernel " + report.kernel + ", block " + triple_of(report.block) + ", thread " +
+          triple_of(report.thread);
   if (!report.nearest_allocation.empty()) text += "\n=========     " + report.nearest_allocation;
   if (!report.instruction.empty()) {
     text += "\n=========     instruction " + report.instruction + ", PTX line " + std::to_string(report.ptx_line);

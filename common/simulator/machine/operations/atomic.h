@@ -403,9 +403,7 @@ struct AtomicHandlers {
   static const Operation* on_generic(Warp& warp, const Operation* op) {
     static constexpr SpaceParts kParts{act_global<T, N, G>, in_shared, refuse_local<sizeof(T) * N>,
                                        refuse_param<sizeof(T) * N>};
-    return by_space(warp, op, kParts, [&](const std::uint64_t* address, std::uint64_t displacement) {
-      return act_global<T, N, G>(warp, op, address, displacement, false);
-    });
+    return by_space(warp, op, kParts);
   }
 
   static Handler choose(Space space) {

@@ -22,7 +22,7 @@ Handler store_generic_handler(const Modifiers& modifiers);
 Handler store_block_handler(const Modifiers& modifiers);
 Handler store_param_handler(const Modifiers& modifiers);
 
-/// A vector of signed elements, which is rare: loaded as unsigned by the handler that F chooses, then sign-extended.
+/// Signed elements, which are rare: loaded as unsigned by the handler that F chooses, then sign-extended.
 template <class T, unsigned N, class F>
 const Operation* load_signed(Warp& warp, const Operation* op) {
   const Handler load = F{}.template operator()<std::make_unsigned_t<T>, N>();
@@ -47,20 +47,21 @@ Handler for_memory_type(Type type, unsigned vector, F f) {
     if constexpr (std::is_signed_v<T>) {
       if (vector == 2) return load_signed<T, 2, F>;
       if (vector == 4) return load_signed<T, 4, F>;
-      return vector == 1 ? f.template operator()<T, 1>() : nullptr;
-    }
-    switch (vector) {
-      case 1:
-        return f.template operator()<T, 1>();
-      case 2:
-        return f.template operator()<T, 2>();
-      case 4:
-        return f.template operator()<T, 4>();
-      case 8:
-        if constexpr (sizeof(T) == 4) return f.template operator()<T, 8>();
-        return nullptr;
-      default:
-        return nullptr;
+      return vector == 1 ? load_signed<T, 1, F> : nullptr;
+    } else {
+      switch (vector) {
+        case 1:
+          return f.template operator()<T, 1>();
+        case 2:
+          return f.template operator()<T, 2>();
+        case 4:
+          return f.template operator()<T, 4>();
+        case 8:
+          if constexpr (sizeof(T) == 4) return f.template operator()<T, 8>();
+          return nullptr;
+        default:
+          return nullptr;
+      }
     }
   };
   switch (type) {
@@ -113,15 +114,13 @@ struct SpaceParts {
 const Operation* split_by_space(Warp& warp, const Operation* op, const std::uint64_t* address,
                                 std::uint64_t displacement, const SpaceParts& parts);
 
-/// Splits the lanes of a generic access by the space of their address. @p global is parts.global, in a form to be
-/// inlined: most lanes access global memory.
-template <class Global>
-WB_HOT const Operation* by_space(Warp& warp, const Operation* op, const SpaceParts& parts, Global global) {
+/// Splits the lanes of a generic access by the space of their address. Most access global memory.
+WB_HOT const Operation* by_space(Warp& warp, const Operation* op, const SpaceParts& parts) {
   alignas(64) std::uint64_t widened[kWarpSize];
   const std::uint64_t* address = wide_addresses(warp, op, widened);
   const std::uint64_t displacement = static_cast<std::uint64_t>(op->immediate);
   if (warp.exec == kFullMask && !any_above(address, 48)) [[likely]]
-    return global(address, displacement);
+    return parts.global(warp, op, address, displacement, parts.cached);
   return split_by_space(warp, op, address, displacement, parts);
 }
 
@@ -259,11 +258,9 @@ WB_APART const Operation* param_part(Warp& warp, const Operation* op, const std:
 
 /// X(T, N) for each load that for_memory_type() may choose.
 #define WB_EACH_LOAD(X) \
-  X(std::int8_t, 1)     \
   X(std::uint8_t, 1)    \
   X(std::uint8_t, 2)    \
   X(std::uint8_t, 4)    \
-  X(std::int16_t, 1)    \
   X(std::uint16_t, 1)   \
   X(std::uint16_t, 2)   \
   X(std::uint16_t, 4)   \

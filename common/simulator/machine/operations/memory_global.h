@@ -265,9 +265,11 @@ template <class T, unsigned N, AccessKind Kind>
 WB_APART const Operation* access_global_lanes(Warp& warp, const Operation* op, const std::uint64_t* address,
                                               std::uint64_t displacement, bool cached) {
   constexpr unsigned Bytes = sizeof(T) * N;
-  const bool simple = warp.exec == kFullMask ? access_global_halves<T, N, Kind>(warp, op, address, displacement, cached)
-                                             : access_global_run<T, N, Kind>(warp, op, address, displacement, cached);
-  if (simple) return op + 1;
+  if (warp.exec != kFullMask) {
+    if (access_global_run<T, N, Kind>(warp, op, address, displacement, cached)) return op + 1;
+  } else if constexpr (!kRare<T, N>) {
+    if (access_global_halves<T, N, Kind>(warp, op, address, displacement, cached)) return op + 1;
+  }
   GlobalLanes lanes;
   if (!resolve_lanes<Bytes>(warp, op, address, displacement, Kind == AccessKind::store, lanes)) return nullptr;
   move_lanes<T, N, Kind>(warp, op, nullptr, lanes.host);

@@ -25,6 +25,11 @@
 
 namespace warpbook::simulator::operations::WB_ISA {
 
+/// Accesses of which handlers have no fast path of their own, because kernels rarely make them: vectors of bytes or of
+/// 2 bytes, and those of 32 bytes.
+template <class T, unsigned N>
+inline constexpr bool kRare = N > 1 && (sizeof(T) < 4 || sizeof(T) * N > 16);
+
 enum class AccessKind : std::uint8_t { load, store, atomic };
 
 /// As many words as the processor handles at once: GCC 12 copies wider vectors through memory, and reads them in other

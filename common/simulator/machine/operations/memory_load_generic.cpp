@@ -13,12 +13,7 @@ template <class T, unsigned N, bool Cached>
 const Operation* ld_generic(Warp& warp, const Operation* op) {
   static constexpr SpaceParts kParts{global_part<T, N, AccessKind::load>, shared_part<T, N, AccessKind::load>,
                                      local_part<T, N, AccessKind::load>, param_part<T, N>, Cached};
-  return by_space(warp, op, kParts, [&](const std::uint64_t* address, std::uint64_t displacement) {
-    if constexpr (Cached)
-      return access_global<T, N, AccessKind::load>(warp, op, address, displacement, true);
-    else
-      return global_part<T, N, AccessKind::load>(warp, op, address, displacement, false);
-  });
+  return by_space(warp, op, kParts);
 }
 
 template <bool Cached>

@@ -20,10 +20,10 @@ const Operation* ld_global(Warp& warp, const Operation* op) {
   alignas(64) std::uint64_t widened[kWarpSize];
   const std::uint64_t* const address = wide_addresses(warp, op, widened);
   const auto displacement = static_cast<std::uint64_t>(op->immediate);
-  if constexpr (Cached)
+  if constexpr (Cached && !kRare<T, N>)
     return access_global<T, N, AccessKind::load>(warp, op, address, displacement, true);
   else
-    return global_part<T, N, AccessKind::load>(warp, op, address, displacement, false);
+    return global_part<T, N, AccessKind::load>(warp, op, address, displacement, Cached);
 }
 
 template <bool Cached>

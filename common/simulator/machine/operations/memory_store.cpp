@@ -8,8 +8,12 @@ template <class T, unsigned N>
 const Operation* st_global(Warp& warp, const Operation* op) {
   if (op->pattern != kNoOperand) return access_global_by_pattern<T, N, AccessKind::store>(warp, op, false);
   alignas(64) std::uint64_t widened[kWarpSize];
-  return access_global<T, N, AccessKind::store>(warp, op, wide_addresses(warp, op, widened),
-                                                static_cast<std::uint64_t>(op->immediate), false);
+  const std::uint64_t* const address = wide_addresses(warp, op, widened);
+  const auto displacement = static_cast<std::uint64_t>(op->immediate);
+  if constexpr (kRare<T, N>)
+    return global_part<T, N, AccessKind::store>(warp, op, address, displacement, false);
+  else
+    return access_global<T, N, AccessKind::store>(warp, op, address, displacement, false);
 }
 
 template <class T, unsigned N>
@@ -37,9 +41,7 @@ template <class T, unsigned N>
 const Operation* st_generic(Warp& warp, const Operation* op) {
   static constexpr SpaceParts kParts{global_part<T, N, AccessKind::store>, shared_part<T, N, AccessKind::store>,
                                      local_part<T, N, AccessKind::store>, refuse_param<sizeof(T) * N>};
-  return by_space(warp, op, kParts, [&](const std::uint64_t* address, std::uint64_t displacement) {
-    return global_part<T, N, AccessKind::store>(warp, op, address, displacement, false);
-  });
+  return by_space(warp, op, kParts);
 }
 
 struct Global {
