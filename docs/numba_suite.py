@@ -29,7 +29,7 @@ LEFT_OUT = ("benchmarks.test_kernel_launch", "cudapy.test_cupy_bfloat16_interop"
 HUGE = "test_managed_alloc_driver_undersubscribe"
 
 INSIDE = """
-import json, sys, unittest
+import importlib, json, sys, unittest
 
 lines = open(sys.argv[1], "a", buffering=1)
 only = json.load(open(sys.argv[2])) if sys.argv[2] else None
@@ -45,6 +45,17 @@ def flat(suite):
             yield from flat(test)
         else:
             yield test
+
+
+class Function(unittest.FunctionTestCase):
+    def id(self):
+        return self._testFunc.__module__ + "." + self._testFunc.__name__
+
+
+def tests_of(name):
+    module = importlib.import_module(name)
+    functions = [Function(f) for n, f in vars(module).items() if n.startswith("test_") and getattr(f, "__module__", "") == name]
+    return functions + list(flat(unittest.defaultTestLoader.loadTestsFromModule(module)))
 
 
 class Result(unittest.TestResult):
@@ -84,9 +95,7 @@ class Result(unittest.TestResult):
 
 
 if __name__ == "__main__":
-    tests = []
-    for module in sys.argv[4:]:
-        tests += flat(unittest.defaultTestLoader.loadTestsFromName(module))
+    tests = [test for module in sys.argv[4:] for test in tests_of(module)]
     tests = [t for t in tests if sys.argv[3] not in t.id() and (only is None or t.id() in only)]
     say("collected", [t.id() for t in tests])
     import numba.cuda.testing

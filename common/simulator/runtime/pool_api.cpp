@@ -9,6 +9,7 @@
 #include "common/simulator/runtime/call.h"
 #include "common/simulator/runtime/cuda_api.h"
 #include "common/simulator/runtime/graph_capture.h"
+#include "common/simulator/runtime/graph_state.h"
 #include "common/simulator/runtime/memory_api.h"
 #include "common/simulator/runtime/pools.h"
 
