@@ -470,6 +470,7 @@ TEST_CASE("launches by kernels that take most of the time are explained instead 
   const Finding other = explain_slow(profile_of("latency", "95"), {100, 30, 1.2, 2.5, true}, {});
   CHECK_FALSE(has(other, "kernels launched"));
   CHECK(has(explain_slow(profile_of("grid_sync", "95"), {100, 30, 1.2, 2.5, true}, {}), "Call grid.sync() once"));
+  CHECK(has(explain_slow(profile_of("heap", "95"), {100, 30, 1.2, 2.5, true}, {}), "malloc() and free() in kernels"));
   const Profile profile = profile_of("latency", "19");
   CHECK(has(explain_missed(profile, {Quantity::launches_by_kernels, 8.0, 9, false, "nine rows", ""}, {}),
             "Look at the condition before the launch"));

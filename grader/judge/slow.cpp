@@ -38,6 +38,7 @@ const Limiter kLimiters[] = {
     {"launch", "the cost of launching: too little work in a launch", &advice::kLaunches},
     {"blocks", "the start of its blocks: many of them, with little work in each"},
     {"atomics", "atomic operations: too many of them, or too many on one address", &advice::kAtomics},
+    {"heap", "malloc() and free() in kernels: calls take turns on the device heap", &advice::kHeap},
     {"grid_sync", "barriers of the whole grid: each waits for the slowest block", &advice::kGridBarriers},
     {"waits", "blocks that wait for each other: what one writes takes long to reach the next"},
     {"constant", "constant memory: it serves one address at a time, and tables beyond its cache of 2 KiB slowly"},

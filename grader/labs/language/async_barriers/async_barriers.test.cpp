@@ -11,8 +11,7 @@ WB_LAB_TEST(correctness, 6, "threads take part as long as they live") {
     const Answer answer = grade(call("live", {input("lives", lives), output<std::int32_t>("out", threads),
                                               filled<std::int32_t>("numbers", 10, 0), number("threads", threads)}));
     require_equal(answer, "out", out);
-    require_at_most(answer, Quantity::barriers_per_warp, 1,
-                    "__syncthreads() is for init() alone: meet at the barrier.");
+    require_at_most(answer, Quantity::barriers_per_warp, 1, "__syncthreads() is for init() alone: arrive and wait.");
   }
 }
 WB_LAB_TEST(correctness, 5, "what one warp fills the other empties") {
@@ -23,8 +22,7 @@ WB_LAB_TEST(correctness, 5, "what one warp fills the other empties") {
     const Answer answer =
         grade(call("hand_on", {input("in", in), output<std::int32_t>("out", in.size()), number("batches", batches)}));
     require_equal(answer, "out", out, {batches, 32});
-    require_at_most(answer, Quantity::barriers_per_warp, 1,
-                    "__syncthreads() is for init() alone: one warp only arrives.");
+    require_at_most(answer, Quantity::barriers_per_warp, 1, "__syncthreads() is for init() alone: arrive and wait.");
   }
 }
 WB_LAB_TEST(correctness, 4, "pending arrivals are predicted") {
