@@ -1,4 +1,4 @@
-// Registers of 128 bits in instructions of fewer bits. A GPU of compute capability 9.0 gave the same (2026-11-27),
+// Registers of 128 bits in instructions of fewer bits. An H200 gave the same (2026-11-27),
 // except the upper halves of signed results of 8, 16 or 32 bits: ptxas 13.0 makes them from a register that it has not
 // set, or from the sign of a source of 64 bits. The virtual GPU extends the result by its own sign, as the manual says.
 #include "common/simulator/machine/testing.h"
