@@ -20,7 +20,7 @@ SAME_IN_EVERY_PROCESS = ("cuGetErrorName", "cuGetErrorString", "cuTensorMapEncod
 SHARED = ("array_copy_api.cpp", "batch_api.cpp", "capture_api.cpp", "cluster_api.cpp", "dev_resource_api.cpp", "graph_api.cpp",
           "graph_exec_api.cpp",
           "graph_node_api.cpp",  # Of both APIs.
-          "driver_entry_api.cpp", "legacy_launch_api.cpp", "older_calls_api.cpp", "pool_location_api.cpp",
+          "driver_entry_api.cpp", "legacy_launch_api.cpp", "older_calls_api.cpp",
           "stream_batch_api.cpp")  # These send nothing themselves.
 DEFINITION = re.compile(r"^([a-zA-Z][\w* ]*?)[ ]?\b((?:__)?cu(?:da)?[A-Z]\w*)\(([^;{]*?)\) \{", re.M | re.S)
 
