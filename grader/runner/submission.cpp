@@ -30,8 +30,8 @@ namespace {
 /// Every case allocates megabytes in a new process: half of a test's time was spent in page faults (1.4 million in
 /// openacc_comparison's tests). With these settings glibc uses 2 MiB pages, and one heap for all threads; it does not
 /// walk all small freed pieces whenever a large one is freed, as each grid does (a tenth of the time of tests with
-/// thousands of grids); and it keeps what is freed, so that the next grid's blocks need no new pages (a third of the
-/// time of scan's longest test).
+/// thousands of grids); and it keeps what is freed, so that the next grid's blocks need no new pages (a fifth to
+/// a third of the page faults of scan's longest test).
 const std::pair<const std::string, std::string> kMallocSettings = {
     "GLIBC_TUNABLES",
     "glibc.malloc.hugetlb=1:glibc.malloc.arena_max=1:glibc.malloc.mxfast=0:"
