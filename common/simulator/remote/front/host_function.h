@@ -9,12 +9,12 @@
 namespace warpbook::simulator::remote {
 
 /// While one lives, this thread must not call the API, like CUDA's own thread for host functions.
-class HostFunctionTurnScope {
+class HostFunctionScope {
  public:
-  HostFunctionTurnScope() = default;
-  ~HostFunctionTurnScope() { Exchange(Call::end_host_function).ask(); }
-  HostFunctionTurnScope(const HostFunctionTurnScope&) = delete;
-  HostFunctionTurnScope& operator=(const HostFunctionTurnScope&) = delete;
+  HostFunctionScope() = default;
+  ~HostFunctionScope() { Exchange(Call::end_host_function).ask(); }
+  HostFunctionScope(const HostFunctionScope&) = delete;
+  HostFunctionScope& operator=(const HostFunctionScope&) = delete;
 };
 
 /// The result of submitting a host function to a stream.

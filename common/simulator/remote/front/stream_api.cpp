@@ -8,7 +8,7 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void*
   const HostFunctionTurn turn = host_function_turn(HostFunctionKind::launch, stream, function != nullptr, 0,
                                                    reinterpret_cast<const void*>(function), user_data);
   if (turn.runs) {
-    const HostFunctionTurnScope scope;
+    const HostFunctionScope scope;
     function(user_data);
   }
   return static_cast<cudaError_t>(turn.error);
@@ -22,7 +22,7 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t call
                                                    reinterpret_cast<const void*>(&Later::run), later.get());
   if (turn.later) static_cast<void>(later.release());
   if (turn.runs) {
-    const HostFunctionTurnScope scope;
+    const HostFunctionScope scope;
     callback(stream, cudaSuccess, user_data);
   }
   return static_cast<cudaError_t>(turn.error);

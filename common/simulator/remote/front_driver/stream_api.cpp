@@ -23,7 +23,7 @@ CUresult run_on_own_thread(CUstream stream, HostFunctionKind kind, Function func
   if (turn.error != CUDA_SUCCESS) return static_cast<CUresult>(turn.error);
   std::thread([&] {
     host_function_turn(HostFunctionKind::thread, nullptr, true);
-    const HostFunctionTurnScope scope;
+    const HostFunctionScope scope;
     function(turn.failed ? CUDA_ERROR_LAUNCH_FAILED : CUDA_SUCCESS);
   }).join();
   return CUDA_SUCCESS;
