@@ -99,6 +99,8 @@ set(WARPBOOK_CUDA_FLAGS -std=c++20 -O2 -lineinfo -cudart shared
 # For answers of students: line numbers of host code, to report where it dereferences device memory; and two of nvcc's steps
 # at a time where it can, since a verdict waits for them.
 set(WARPBOOK_ANSWER_FLAGS -Xcompiler=-g1 --threads=2)
+# Put before nvcc, it runs more steps at a time than nvcc does.
+set(WARPBOOK_NVCC_STEPS ${WARPBOOK_PYTHON3} ${CMAKE_CURRENT_LIST_DIR}/nvcc_steps.py)
 # For host code with OpenMP. (Another compiler than nvcc's host compiler may link.)
 set(WARPBOOK_OPENMP_FLAGS -Xcompiler=-fopenmp)
 find_package(OpenMP QUIET COMPONENTS CXX)
@@ -144,13 +146,14 @@ function(warpbook_compile_by objects_variable)
 endfunction()
 
 # warpbook_compile_cuda(<list of objects> SOURCES a.cu b.cu [INCLUDES dir...] [FOLDER dir] [FLAGS flag...] [RELOCATABLE]
-#                       [OPENMP])
+#                       [OPENMP] [ANSWER])
 #
 # Compiles each source with nvcc, by warpbook_compile_by(), through ccache without CCACHE_BASEDIR: -lineinfo keeps absolute
 # paths. RELOCATABLE: kernels may launch kernels and use device code of other sources; the program then needs
-# warpbook_device_link() too. OPENMP: host code uses OpenMP, and the program needs OpenMP::OpenMP_CXX.
+# warpbook_device_link() too. OPENMP: host code uses OpenMP, and the program needs OpenMP::OpenMP_CXX. ANSWER: a student's, for
+# which somebody waits, with WARPBOOK_ANSWER_FLAGS.
 function(warpbook_compile_cuda objects_variable)
-  cmake_parse_arguments(PARSE_ARGV 1 cuda "RELOCATABLE;OPENMP" "FOLDER" "SOURCES;INCLUDES;FLAGS")
+  cmake_parse_arguments(PARSE_ARGV 1 cuda "RELOCATABLE;OPENMP;ANSWER" "FOLDER" "SOURCES;INCLUDES;FLAGS")
   if(NOT cuda_SOURCES)
     message(FATAL_ERROR "warpbook_compile_cuda(${objects_variable}): no SOURCES")
   endif()
@@ -161,7 +164,17 @@ function(warpbook_compile_cuda objects_variable)
   if(cuda_OPENMP)
     list(APPEND flags ${WARPBOOK_OPENMP_FLAGS})
   endif()
-  warpbook_compile_by(${objects_variable} COMMAND ${WARPBOOK_CCACHE} ${WARPBOOK_NVCC} ${flags} -x cu
+  set(compiler ${WARPBOOK_CCACHE} ${WARPBOOK_NVCC})
+  if(cuda_ANSWER)
+    list(APPEND flags ${WARPBOOK_ANSWER_FLAGS})
+    if(NOT WARPBOOK_CCACHE)
+      list(PREPEND compiler ${WARPBOOK_NVCC_STEPS})
+    elseif(NOT PROJECT_SOURCE_DIR MATCHES " ")  # It separates prefixes.
+      list(JOIN WARPBOOK_NVCC_STEPS " " steps)
+      list(PREPEND compiler ${CMAKE_COMMAND} -E env "CCACHE_PREFIX=${steps}")
+    endif()
+  endif()
+  warpbook_compile_by(${objects_variable} COMMAND ${compiler} ${flags} -x cu
                       SOURCES ${cuda_SOURCES} INCLUDES ${cuda_INCLUDES} FOLDER ${cuda_FOLDER})
   set(${objects_variable} ${${objects_variable}} PARENT_SCOPE)
 endfunction()
