@@ -138,6 +138,15 @@ TEST_CASE("the results of a case must be right in the documented order and in an
   }
 }
 
+TEST_CASE("a test is not repeated because the device has more work left in another order") {
+  Fixture f;
+  f.change(f.path(), [&](Json& manifest) {
+    manifest["workers"]["labs/basics/twice/twice.cu"] = WARPBOOK_FAKE_ANSWERS + std::string("_left_work");
+  });
+  const ProcessResult result = f.run({"--test", "correctness.every number, large or small, is doubled"});
+  CHECK(prints(result, "passed, 2 of 2 points"));
+}
+
 TEST_CASE("a record names its run, or a run of its own if none is named") {
   const Fixture f;
   const auto run_of_record = [&](const std::vector<std::string>& more, const std::string& named = "") {

@@ -102,12 +102,15 @@ bool has_tests_of(Kind kind) {
   return std::ranges::any_of(registered_tests(), [&](const RegisteredTest& test) { return test.kind == kind; });
 }
 
-/// Whether two runs sent back the same, but for the time that they took.
-bool same_results(const Reply& a, const Reply& b) {
+/// Whether the device had work left when the last call returned (require_done). How much is a time.
+bool has_left(const Answer& answer) { return answer.device.has(kLeft) && answer.device.real(kLeft) > 0; }
+
+/// Whether two runs sent back the same, but for the times that they took.
+bool same_results(const Answer& a, const Answer& b) {
   const auto is_same = [](const auto& x, const auto& y) {
-    return x == y || (x.first == kMeasuredUs && x.first == y.first);
+    return x == y || (x.first == y.first && (x.first == kMeasuredUs || x.first == kLeft));
   };
-  return std::ranges::equal(a.all(), b.all(), is_same);
+  return std::ranges::equal(a.reply.all(), b.reply.all(), is_same) && has_left(a) == has_left(b);
 }
 
 /// The beginning of the finding on a wrong result, for tests that check how it was computed: the whole finding is for
@@ -241,7 +244,7 @@ Answer grade(const Case& given) {
     // the first (run_lab_test).
     if (in_both) {
       Answer other = run(reordered, plain);
-      if (same_results(answer->reply, other.reply)) {
+      if (same_results(*answer, other)) {
         lab.last_case = without_contents(given);
       } else {
         lab.depends_on_order = true;

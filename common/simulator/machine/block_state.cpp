@@ -252,13 +252,13 @@ BlockState::Outcome BlockState::run_turn(std::uint64_t step_budget, bool hurried
   bool first = true;
   const bool spun = std::exchange(spun_, false);
   bool timed_out = false;
-  watch_.start(*this);
+  watch_.start(*this, step_budget);
   for (;;) {
     bool alive = false, resting = false;
     ran_.clear();
     if (random_ != 0) shuffle(order_, random_);
-    if (!std::exchange(first, false)) watch_.sweep(*this);
-    const bool brief = (spun || one_is_ready()) && short_turn < kLongestShortTurn;
+    if (!std::exchange(first, false)) watch_.sweep(*this, end - worker->steps);
+    const bool brief = !hurried && short_turn < kLongestShortTurn && (spun || one_is_ready());
     for (std::uint32_t place : order_) {
       WarpState& warp = *warps[place];
       if (warp.live == 0) continue;
@@ -269,7 +269,7 @@ BlockState::Outcome BlockState::run_turn(std::uint64_t step_budget, bool hurried
         warp.stop = Stop::none;
         warp.turn = hurried ? 1 : turn_;
         const Operation* operation = warp.resume();
-        if (brief && !hurried) warp.turn_end = warp.steps + short_turn;
+        if (brief) warp.turn_end = warp.steps + short_turn;
         while (operation != nullptr) operation = operation->handler(warp, operation);
         if (warp.stop == Stop::fault) return Outcome::fault;
         if (hurried && warp.stop == Stop::yield) warp.rests = rests_after_turn(warp);

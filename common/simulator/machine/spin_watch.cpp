@@ -201,8 +201,9 @@ void SpinWatch::prepare(const Program& program, const Function& kernel, Worker& 
     counted_.push_back(&worker.block_counts[first + b].executions);
     lengths_.push_back(program.blocks[first + b].end - program.blocks[first + b].begin);
     others.push_back(&worker.block_counts[first + b].threads);
+    // What operations without a guard count here is not used.
     for (std::uint32_t i = program.blocks[first + b].begin; i < program.blocks[first + b].end; ++i)
-      others.push_back(&worker.guard_counts[i]);
+      if (program.operations[i].guard != kNoOperand) others.push_back(&worker.guard_counts[i]);
   }
   circling_ = counted_.size();
   if (circling_ == 0) return;
@@ -225,12 +226,13 @@ std::uint64_t SpinWatch::changes() const {
   return sum;
 }
 
-void SpinWatch::start(const BlockState& block) {
+void SpinWatch::start(const BlockState& block, std::uint64_t left) {
   watching_ = false;
   first_ = true;
   if (!can_circle()) return;
+  quiet_sweeps_ = quiet_sweeps(block);
   changes_ = at_start_ = changes();
-  keep(block, begin_);
+  sweep(block, left);
 }
 
 bool SpinWatch::is_at_anchor(const BlockState& block) {
@@ -295,14 +297,18 @@ bool SpinWatch::compare(const BlockState& block, const std::vector<std::uint32_t
     // The hash of all registers is expensive, so it is computed only if a whole sweep has changed nothing.
     const bool quiet = changed == changes_;
     changes_ = changed;
-    if (watching_) begin_ = counts_;  // Not kept while watching: there were only rounds since the anchor.
+    if (watching_) {
+      begin_ = counts_;  // Not kept while watching: there were only rounds since the anchor.
+      is_begin_kept_ = true;
+    }
     if (!quiet || first_) {
       std::swap(before_, begin_);
+      is_before_kept_ = is_begin_kept_;
       sweeps_ = 0;
     }
     first_ = false;
     watching_ = false;
-    if (!quiet || ++sweeps_ < quiet_sweeps(block)) return false;
+    if (!quiet || ++sweeps_ < quiet_sweeps_ || !is_before_kept_) return false;
     watching_ = true;
     sweeps_ = 0;
     next_anchor_ = 1;

@@ -26,11 +26,15 @@ class SpinWatch {
   /// For blocks that run @p kernel of @p program on @p worker. Call once per launch, when the worker is prepared for
   /// it.
   void prepare(const Program& program, const Function& kernel, Worker& worker);
-  /// @p block starts or continues: memory may have changed since its last sweep.
-  void start(const BlockState& block);
-  /// A further sweep over the warps of @p block begins.
-  void sweep(const BlockState& block) {
-    if (can_circle() && !watching_) keep(block, begin_);
+  /// @p block starts or continues for @p left steps: memory may have changed since its last sweep.
+  void start(const BlockState& block, std::uint64_t left);
+  /// A further sweep over the warps of @p block begins, which continues for @p left steps. A sweep takes a step at
+  /// least: where fewer are left than a watch needs to begin, nothing is kept for it. So most turns of hurried blocks
+  /// keep nothing.
+  void sweep(const BlockState& block, std::uint64_t left) {
+    if (!can_circle() || watching_) return;
+    is_begin_kept_ = left > quiet_sweeps_;
+    if (is_begin_kept_) keep(block, begin_);
   }
   /// The sweep has ended; the warps at positions @p ran of @p block ran in it.
   /// @returns true if the block's state repeats. The rounds since the sweep before the repetition began are then
@@ -60,6 +64,8 @@ class SpinWatch {
   std::size_t circling_ = 0;            ///< Number of these blocks,
   std::vector<std::uint64_t> lengths_;  ///< and operations of each.
   bool watching_ = false, first_ = true;
+  bool is_begin_kept_ = false, is_before_kept_ = false;  ///< begin_ and before_ are.
+  std::uint64_t quiet_sweeps_ = 1;                       ///< Sweeps without a change after which the watch begins.
   std::uint64_t changes_ = 0, at_start_ = 0;
   std::uint64_t sweeps_ = 0, next_anchor_ = 0;        ///< Before the watch begins, sweeps_ are those without a change.
   std::uint64_t paths_ = 0, anchor_paths_ = 0;        ///< Hashes of paths, joins and barriers.

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "common/cuda/lab.h"
+#include "grader/judge/call.h"
 #include "grader/runner/process.h"
 #include "grader/runner/protocol.h"
 #include "grader/runner/worker.h"
@@ -40,7 +41,12 @@ void run_case(const Case& given, Reply& reply) {
   if (answer == "not started") warpbook::not_started("labs/basics/twice/twice.cu", 9);
   std::vector<float> out = given.array<float>("in");
   const std::string order = given.has(kScheduleSeed) && given.integer(kScheduleSeed) != 0 ? "other" : "documented";
-  const bool is_right = answer != "wrong" && (!answer.ends_with(" order") || answer.starts_with(order));
+  // How much is left of the work says nothing about results. If the test were repeated, all of its cases would run in
+  // the documented order.
+  const bool leaves_work = answer == "left work", is_repeated = order == "documented" && out.size() != 33;
+  if (leaves_work) reply.set(kLeft, order == "documented" ? 2.0 : 1.0);
+  const bool in_order = !answer.ends_with(" order") || answer.starts_with(order);
+  const bool is_right = answer != "wrong" && in_order && !(leaves_work && is_repeated);
   for (float& value : out) value *= is_right ? 2 : 3;
   if (answer != "sends nothing") reply.set("out", out);
   static bool late = false;
