@@ -22,6 +22,7 @@ void Checker::start_grid(const Launch& launch) {
   look_at_host_stores();
   const std::uint64_t blocks = launch.grid.count();
   const std::uint32_t first = checks.has(Check::race) ? races_.take_serials(blocks) : 0;
+  if (running_.empty()) beside_host_ = false;
   running_.push_back({0, first});
   met_ = 0;
   arrived_ = 0;
@@ -39,6 +40,7 @@ void Checker::start_grid(const Launch& launch) {
 
 void Checker::end_grid() {
   flush();
+  host_may_know();
   running_.pop_back();
   if (!running_.empty()) races_.start_grid(running_.back().floor, running_.back().first);
 }
@@ -51,15 +53,40 @@ struct Checker::Suspended {
 
 std::shared_ptr<Checker::Suspended> Checker::suspend() {
   flush();
+  host_may_know();
   return std::make_shared<Suspended>(Suspended{std::exchange(running_, {}), met_, arrived_});
 }
 
 void Checker::go_on(Suspended& suspended) {
   look_at_host_stores();
+  beside_host_ = true;
   running_ = std::move(suspended.running);
   met_ = suspended.met;
   arrived_ = suspended.arrived;
   if (!running_.empty()) races_.start_grid(running_.back().floor, running_.back().first);
+}
+
+void Checker::forget_knowledge() {
+  // The host may still read what threads have released to it.
+  if (tells_host_ && !order_.host_has_waited()) return;
+  races_.forget_knowledge();
+  host_known_ = for_the_host_ = 0;
+  tells_host_ = false;
+}
+
+void Checker::released_to_host(std::uint64_t address) {
+  const Knowledge::Map released = races_.released_to_system(address);
+  if (released == 0) return;
+  tells_host_ = true;
+  for_the_host_ = races_.knowledge().join(for_the_host_, released);
+}
+
+void Checker::host_may_know() {
+  const Knowledge::Map released = std::exchange(for_the_host_, 0);
+  if (!beside_host_ || released == 0 || running_.empty()) return;
+  // While the grid ran, the host's reads were not seen.
+  host_known_ = races_.knowledge().join(host_known_, released);
+  order_.host_observed(running_.back().first);
 }
 
 void Checker::flush() {
@@ -368,6 +395,12 @@ void Checker::access_in(WarpState& warp, const Operation* op, const Watched& wat
   if (releases) races_.pass_on(order, by);
   races_.access(form, by);
   if ((order.reads || order.writes) && !releases) races_.pass_on(order, by);
+  if (order.system && order.writes && !is_shared)
+    for (std::uint32_t left = lanes; left != 0; left &= left - 1) {
+      const auto lane = static_cast<unsigned>(std::countr_zero(left));
+      const Allocation* const there = memory_.find(address[lane]);
+      if (there->kind != MemoryKind::device && there->kind != MemoryKind::module) released_to_host(at[lane]);
+    }
   if (at_grid_barrier && order.writes && ++arrived_ == block.launch->grid.count()) {
     met_ = races_.released_at(at[first]);
     arrived_ = 0;
@@ -567,7 +600,7 @@ const Operation* Checker::execute(WarpState& warp, const Operation* op, const Wa
       for (std::uint32_t left = warp.exec; left != 0 && block.clocks.fine; left &= left - 1)
         block.clocks.fence(races_.knowledge(),
                            warp.index * kWarpSize + static_cast<std::uint32_t>(std::countr_zero(left)),
-                           watched.order.wide);
+                           watched.order.wide, watched.order.system);
       break;
     case Watched::Role::exchange: {
       const Operation* const next = watched.handler(warp, op);

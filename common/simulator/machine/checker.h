@@ -130,8 +130,11 @@ class Checker {
     virtual Missing missing(std::uint32_t serial) const = 0;
     /// Whether the host has waited for the grid or work with this serial number.
     virtual bool is_before_host(std::uint32_t serial) const = 0;
-    /// It has signalled the host through memory that both access: that counts as waiting for it.
+    /// It has released something to the host through memory that both access: the host is ordered after what precedes
+    /// it.
     virtual void host_observed(std::uint32_t serial) = 0;
+    /// Whether the host has waited for everything so far.
+    virtual bool host_has_waited() const = 0;
   };
 
   Checker(CheckSet checks, const GlobalMemory& memory, CheckFindings& findings, Order& order);
@@ -223,7 +226,7 @@ class Checker {
   /// What a lane's launch passes on to the new grid.
   Knowledge::Map publish(WarpState& warp, unsigned lane);
   /// A new tree of grids: everything that threads learned from each other is ordered before it.
-  void forget_knowledge() { races_.forget_knowledge(); }
+  void forget_knowledge();
 
  private:
   struct Grid {
@@ -307,6 +310,14 @@ class Checker {
                std::uint64_t bytes, AccessHistory* shared, Stretch what);
   std::uint32_t site_of(const WarpState& warp, const Operation* op, const Watched& watched);
   void report(const Race& race);
+  /// Whether the access is strong at system scope, so for the host, too.
+  bool is_of_system(Epoch e) const;
+  /// Where the thread's access to this byte begins.
+  std::uint64_t word_of(const RaceDetector::Unordered& other) const;
+  /// A word of memory shared with the host has been stored to at system scope.
+  void released_to_host(std::uint64_t address);
+  /// A grid that has run while the host's code ran, too, ends or pauses.
+  void host_may_know();
   void report_host_access(const RaceDetector::Unordered& other, bool writes, std::size_t host_place, HostView view);
   RaceDetector::IsBefore before_host(HostView view) const;
   /// Adds what both accesses stored or read, as far as it is known.
@@ -330,6 +341,10 @@ class Checker {
   std::vector<Running> running_;
   Knowledge::Map met_ = 0;     ///< What all blocks of a cooperative grid knew at their last grid barrier (grid.sync()),
   std::uint64_t arrived_ = 0;  ///< and the number of blocks that have arrived since.
+  Knowledge::Map host_known_ = 0;    ///< What threads have released to the host at words that it has read since,
+  Knowledge::Map for_the_host_ = 0;  ///< and what they have released to it during the current run.
+  bool tells_host_ = false;          ///< Something was released to the host since forget_knowledge().
+  bool beside_host_ = false;         ///< The current run goes on with a grid, maybe while the host's code runs.
   std::vector<Grid> grids_;
   std::uint64_t atomic_changes_ = 0;
   Moved moved_;                        ///< What the current host work writes,

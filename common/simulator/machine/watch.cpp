@@ -19,6 +19,11 @@ const Operation* watched_operation(Warp& warp, const Operation* op) {
 
 bool is_wide(const ptx::Modifiers& m) { return m.scope != ptx::Scope::cta; }
 
+/// Volatile accesses count as relaxed with system scope.
+bool is_of_system(const ptx::Modifiers& m) {
+  return m.semantics == Semantics::volatile_ || m.semantics == Semantics::mmio || m.scope == ptx::Scope::sys;
+}
+
 /// Loads and stores that other threads may see: nobody writes parameters.
 bool describe_access(const Operation& operation, const OperationDetail& detail, Watched& watched) {
   const ptx::Modifiers& m = detail.modifiers;
@@ -48,6 +53,7 @@ bool describe_access(const Operation& operation, const OperationDetail& detail, 
   form.block_scope = form.strong && !is_wide(m);
   form.answers = form.kind == AccessForm::Kind::atomic && operation.d != kNoOperand;
   order.wide = is_wide(m);
+  order.system = form.strong && is_of_system(m);
   order.acquires = m.semantics == Semantics::acquire || m.semantics == Semantics::acq_rel;
   order.releases = m.semantics == Semantics::release || m.semantics == Semantics::acq_rel;
   return true;
@@ -145,6 +151,7 @@ Watched::Role role_of(const Operation& operation, const OperationDetail& detail,
     case OperationId::membar:
     case OperationId::fence:
       watched.order.wide = is_wide(detail.modifiers);
+      watched.order.system = is_of_system(detail.modifiers);
       return Watched::Role::fence;
     case OperationId::bar_warp_sync:
       return Watched::Role::warp_barrier;

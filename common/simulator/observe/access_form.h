@@ -21,7 +21,8 @@ struct AccessForm {
 struct HandOver {
   bool reads = false, writes = false, exchanges = false;
   bool acquires = false, releases = false;
-  bool wide = false;  ///< Beyond the block.
+  bool wide = false;    ///< Beyond the block.
+  bool system = false;  ///< Beyond the device: at system scope.
   /// A read acquires `met` instead of what the word has released so far. At a grid barrier, a block that is late at the
   /// next barrier would otherwise acquire what others have released for that one.
   bool of_last_meeting = false;

@@ -24,14 +24,14 @@ namespace {
 /// The joint knowledge of threads that synchronise. What one of them has fenced, each of them publishes from then on.
 struct Together {
   Knowledge& knowledge;
-  Knowledge::Map known = 0, fenced_block = 0, fenced = 0;
-  Knowledge::Map last[5] = {};
+  Knowledge::Map known = 0, fenced_block = 0, fenced = 0, fenced_system = 0;
+  Knowledge::Map last[6] = {};
 
   void add(const BlockClocks::Thread& thread) {
-    const Knowledge::Map maps[] = {thread.known, thread.pending, thread.pending_block, thread.fenced_block,
-                                   thread.fenced};
-    Knowledge::Map* const into[] = {&known, &known, &known, &fenced_block, &fenced};
-    for (int i = 0; i < 5; ++i) {
+    const Knowledge::Map maps[] = {thread.known,        thread.pending, thread.pending_block,
+                                   thread.fenced_block, thread.fenced,  thread.fenced_system};
+    Knowledge::Map* const into[] = {&known, &known, &known, &fenced_block, &fenced, &fenced_system};
+    for (int i = 0; i < 6; ++i) {
       if (maps[i] == last[i]) continue;  // Most threads know the same.
       last[i] = maps[i];
       *into[i] = knowledge.join(*into[i], maps[i]);
@@ -42,6 +42,7 @@ struct Together {
     thread.pending = thread.pending_block = 0;
     thread.fenced_block = fenced_block;
     thread.fenced = fenced;
+    thread.fenced_system = fenced_system;
   }
 };
 
@@ -153,7 +154,7 @@ void BlockClocks::learn(Knowledge& knowledge, std::uint32_t thread, Knowledge::M
   threads[thread].known = knowledge.join(threads[thread].known, map);
 }
 
-void BlockClocks::fence(Knowledge& knowledge, std::uint32_t number, bool wide) {
+void BlockClocks::fence(Knowledge& knowledge, std::uint32_t number, bool wide, bool system) {
   Thread& thread = threads[number];
   thread.known = knowledge.join(thread.known, thread.pending_block);
   thread.pending_block = 0;
@@ -163,6 +164,7 @@ void BlockClocks::fence(Knowledge& knowledge, std::uint32_t number, bool wide) {
   }
   thread.fenced_block = publish(knowledge, number);
   if (wide) thread.fenced = thread.fenced_block;
+  if (system) thread.fenced_system = thread.fenced_block;
 }
 
 }  // namespace warpbook::simulator

@@ -27,9 +27,9 @@ struct BlockClocks {
     /// What strong reads have acquired, from within the block and from beyond it. It becomes known at the next fence of
     /// at least that scope.
     Knowledge::Map pending_block = 0, pending = 0;
-    Knowledge::Map fenced_block = 0, fenced = 0;  ///< What was known at the last fence of block scope, and of wider
-                                                  ///< scope.
-    std::uint16_t lanes[kLanes] = {};             ///< Clock up to which the lanes of the warp are known.
+    /// What was known at the last fence of block scope, of wider scope, and of system scope.
+    Knowledge::Map fenced_block = 0, fenced = 0, fenced_system = 0;
+    std::uint16_t lanes[kLanes] = {};  ///< Clock up to which the lanes of the warp are known.
   };
 
   std::uint32_t serial = 0;
@@ -55,8 +55,8 @@ struct BlockClocks {
   /// Lanes exchange values: each learns what the others know, because its value may depend on it (cooperative groups
   /// rely on that). Their own accesses are not ordered by this.
   void tell(Knowledge& knowledge, std::uint32_t warp, std::uint32_t mask);
-  /// A fence. @param wide beyond block scope
-  void fence(Knowledge& knowledge, std::uint32_t thread, bool wide);
+  /// A fence. @param wide beyond block scope @param system at system scope
+  void fence(Knowledge& knowledge, std::uint32_t thread, bool wide, bool system = false);
   /// Everything that the thread knows, including itself. Then its clock advances: what it does next is not part of
   /// that.
   Knowledge::Map publish(Knowledge& knowledge, std::uint32_t thread);

@@ -27,9 +27,11 @@ void RaceDetector::pass_on(const HandOver& order, const WarpAccess& by) {
     }
     if (!order.writes) continue;
     Knowledge::Map in_block = thread.fenced_block, beyond = order.wide ? thread.fenced : 0;
+    Knowledge::Map to_system = order.system ? thread.fenced_system : 0;
     if (order.releases) {
       in_block = block.publish(knowledge_, number);
       if (order.wide) beyond = in_block;
+      if (order.system) to_system = in_block;
     }
     if (released.serial != block.serial) {
       released.serial = block.serial;
@@ -38,12 +40,18 @@ void RaceDetector::pass_on(const HandOver& order, const WarpAccess& by) {
     // A chain of exchanges publishes what the first of them released (a release sequence); any other store ends it.
     released.block = order.exchanges ? knowledge_.join(released.block, in_block) : in_block;
     released.wide = order.exchanges ? knowledge_.join(released.wide, beyond) : beyond;
+    released.system = order.exchanges ? knowledge_.join(released.system, to_system) : to_system;
   }
 }
 
 Knowledge::Map RaceDetector::released_at(std::uint64_t address) const {
   const auto found = released_.find(address);
   return found == released_.end() ? 0 : found->second.wide;
+}
+
+Knowledge::Map RaceDetector::released_to_system(std::uint64_t address) const {
+  const auto found = released_.find(address);
+  return found == released_.end() ? 0 : found->second.system;
 }
 
 }  // namespace warpbook::simulator

@@ -556,13 +556,15 @@ void RaceDetector::access_range(const AccessForm& form, std::uint32_t serial, st
 }
 
 void RaceDetector::find_unordered(std::uint64_t address, std::uint64_t bytes, bool writes,
-                                  const IsBefore& is_before_host,
+                                  const IsBefore& is_before_host, Knowledge::Map known,
                                   const std::function<bool(const Unordered&)>& found) const {
   std::uint32_t asked = 0;  // Adjacent accesses mostly belong to one block or piece of work.
   bool answer = true;
   const auto is_unordered = [&](Epoch e) {
     if (epoch::serial(e) != asked) answer = is_before_host(asked = epoch::serial(e));
-    return e != 0 && !answer;
+    if (e == 0 || answer) return false;
+    const bool of_thread = (e & (epoch::kMany | epoch::kSpecial)) == 0;
+    return !of_thread || !knowledge_.knows(known, epoch::serial(e), epoch::thread(e), epoch::clock(e));
   };
   const auto show = [&](Epoch e, bool wrote, std::uint64_t at, Epoch written) {
     const bool is_kept = wrote ? (e & epoch::kSpecial) == 0 : (written & (epoch::kStrong | epoch::kSpecial)) == 0;

@@ -109,8 +109,9 @@ class RaceDetector {
   /// The host itself reads or writes [@p address, @p address + @p bytes): calls @p found for each access there that is
   /// not ordered before, until it returns false. Records nothing: whatever follows is ordered after it.
   /// @param is_before_host whether the host has waited for the block or work with this serial number
+  /// @param known what threads have released to the host
   void find_unordered(std::uint64_t address, std::uint64_t bytes, bool writes, const IsBefore& is_before_host,
-                      const std::function<bool(const Unordered&)>& found) const;
+                      Knowledge::Map known, const std::function<bool(const Unordered&)>& found) const;
 
   /// An asynchronous copy has begun to write; nothing is ordered after it until its thread has waited for it.
   void begin_copy(const AccessForm& form, const WarpAccess& by);
@@ -124,6 +125,8 @@ class RaceDetector {
   void pass_on(const HandOver& order, const WarpAccess& by);
   /// What strong writes to a word of global memory have released beyond their blocks.
   Knowledge::Map released_at(std::uint64_t address) const;
+  /// The same beyond the device: what the host learns if it reads the word.
+  Knowledge::Map released_to_system(std::uint64_t address) const;
 
   Knowledge& knowledge() { return knowledge_; }
   std::uint64_t bytes_used() const { return global_.bytes_used(); }
@@ -144,7 +147,7 @@ class RaceDetector {
   };
   /// What a strong write released for its readers.
   struct Released {
-    Knowledge::Map wide = 0, block = 0;
+    Knowledge::Map wide = 0, system = 0, block = 0;
     std::uint32_t serial = 0;  ///< The block for which `block` holds.
   };
 

@@ -158,6 +158,27 @@ TEST_CASE("a fence and a flag hand over, in the scope of both") {
   }
 }
 
+TEST_CASE("the host learns what was released at system scope, and no more") {
+  const HandOver relaxed{.writes = true, .wide = true, .system = true};
+  HandOver release = relaxed, release_on_device{.writes = true, .wide = true};
+  release.releases = release_on_device.releases = true;
+  enum class Fence { none, device, system };
+  for (const auto& [order, fence, unknown] :
+       {std::tuple{relaxed, Fence::none, 1u}, std::tuple{relaxed, Fence::device, 1u},
+        std::tuple{relaxed, Fence::system, 0u}, std::tuple{release, Fence::none, 0u},
+        std::tuple{release_on_device, Fence::system, 1u}}) {
+    Device device;
+    device.launch(1, true);
+    device.one(kWrite, 0, 1, 0);
+    if (fence != Fence::none) device.blocks[0].fence(device.detector.knowledge(), 1, true, fence == Fence::system);
+    device.hand_over(order, 0, 1, 512);
+    device.one(kWrite, 0, 1, 64);  // Behind the flag.
+    const Knowledge::Map told = device.detector.released_to_system(512);
+    CHECK(device.by_host(0, 4, false, 0, told).size() == unknown);
+    CHECK(device.by_host(64, 4, false, 0, told).size() == 1);
+  }
+}
+
 TEST_CASE("what a thread does behind its fence is not handed over") {
   const HandOver store{.reads = false, .writes = true, .wide = true},
       load{.reads = true, .writes = false, .wide = true};

@@ -43,12 +43,12 @@ struct Device {
   bool run(const AccessForm& form, std::uint32_t warp, AccessHistory& shared, std::int64_t step, unsigned lanes = 32) {
     return detector.access_run(form, blocks[0], warp, &shared, {0, step, 0, lanes});
   }
-  /// The accesses that race with one of the host, which has waited for the blocks below @p waited.
+  /// The accesses that race with one of the host, which has waited for the blocks below @p waited and knows @p known.
   std::vector<RaceDetector::Unordered> by_host(std::uint64_t address, std::uint64_t bytes, bool writes,
-                                               std::uint32_t waited) {
+                                               std::uint32_t waited, Knowledge::Map known = 0) {
     std::vector<RaceDetector::Unordered> found;
     detector.find_unordered(
-        address, bytes, writes, [&](std::uint32_t serial) { return serial < waited; },
+        address, bytes, writes, [&](std::uint32_t serial) { return serial < waited; }, known,
         [&](const RaceDetector::Unordered& other) {
           found.push_back(other);
           return true;

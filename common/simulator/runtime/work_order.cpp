@@ -85,7 +85,11 @@ bool WorkOrder::is_before_host(std::uint32_t serial) const {
 }
 
 void WorkOrder::host_observed(std::uint32_t serial) {
-  if (const Range* const range = range_of(serial)) wait_for({range->work});
+  const Range* const range = range_of(serial);
+  const auto work = range == nullptr ? works_.end() : works_.find(range->work);
+  if (work == works_.end()) return;
+  join(host_, work->second.before);
+  settle();
 }
 
 void WorkOrder::took(std::uint32_t first, std::uint64_t) {

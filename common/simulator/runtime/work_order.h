@@ -46,6 +46,7 @@ class WorkOrder : public Checker::Order {
   Missing missing(std::uint32_t serial) const override;
   bool is_before_host(std::uint32_t serial) const override;
   void host_observed(std::uint32_t serial) override;
+  bool host_has_waited() const override { return settled_ == ranges_.size(); }
   /// Called whenever the host has waited for all work so far.
   std::function<void()> when_settled;
   /// The first of the latest serial numbers.

@@ -227,6 +227,107 @@ CASE(flag_from_the_host, clean) {
   return cudaFreeHost(mapped) == cudaSuccess && right;
 }
 
+/// Other ways to say the same: each releases at system scope.
+__global__ void tell_by_a_fence(int* message, volatile int* flag) {
+  *message = 41;
+  __threadfence_system();
+  *flag = 1;
+}
+__global__ void tell_by_an_exchange(int* message, int* flag) {
+  *message = 41;
+  SystemFlag(*flag).exchange(1, cuda::memory_order_acq_rel);
+}
+/// One thread tells what all of its block have stored.
+__global__ void tell_for_the_block(int* messages, int* flag) {
+  messages[threadIdx.x] = 3 * threadIdx.x;
+  __syncthreads();
+  if (threadIdx.x == 0) SystemFlag(*flag).store(1, cuda::memory_order_release);
+}
+/// One fence too few, or one that is too narrow.
+__global__ void tell_without_release(int* message, int* flag) {
+  *message = 41;  // race: flag_without_release
+  SystemFlag(*flag).store(1, cuda::memory_order_relaxed);
+}
+__global__ void tell_by_a_device_fence(int* message, volatile int* flag) {
+  *message = 41;  // race: flag_behind_a_device_fence
+  __threadfence();
+  *flag = 1;
+}
+__global__ void tell_too_early(int* message, int* flag) {
+  SystemFlag(*flag).store(1, cuda::memory_order_release);
+  *message = 41;  // race: flag_before_the_message
+}
+
+/// Pinned or managed memory: a message, and in another page a flag.
+struct Mail {
+  static constexpr int kFlag = 1024;
+  explicit Mail(bool managed) : managed(managed) {
+    if (managed)
+      cudaMallocManaged(&message, 2 * kFlag * sizeof(int));
+    else
+      cudaMallocHost(&message, 2 * kFlag * sizeof(int));
+    std::memset(message, 0, 2 * kFlag * sizeof(int));
+    flag = message + kFlag;
+  }
+  ~Mail() { managed ? cudaFree(message) : cudaFreeHost(message); }
+  /// Without a query of the stream: its success would count as waiting.
+  void await(int value) const {
+    while (SystemFlag(*flag).load(cuda::memory_order_acquire) != value) {
+    }
+  }
+  bool managed;
+  int* message = nullptr;
+  int* flag = nullptr;
+};
+
+CASE(flag_behind_a_system_fence, clean) {
+  const Mail mail(false);
+  tell_by_a_fence<<<1, 1>>>(mail.message, mail.flag);
+  mail.await(1);
+  const bool right = *mail.message == 41;
+  return done(right);
+}
+CASE(flag_exchanged, clean) {
+  const Mail mail(true);
+  tell_by_an_exchange<<<1, 1>>>(mail.message, mail.flag);
+  mail.await(1);
+  const bool right = *mail.message == 41;
+  return done(right);
+}
+CASE(flag_of_a_block, clean) {
+  const Mail mail(false);
+  store_each<<<1, kThreads>>>(mail.message + kThreads);
+  tell_for_the_block<<<1, kThreads>>>(mail.message, mail.flag);
+  mail.await(1);
+  bool right = true;
+  for (int i = 0; i < 2 * kThreads; ++i) right = right && mail.message[i] == 3 * (i % kThreads);
+  return done(right);
+}
+CASE(flag_without_release, host_race) {
+  const Mail mail(false);
+  tell_without_release<<<1, 1>>>(mail.message, mail.flag);
+  mail.await(1);
+  const volatile int early = *mail.message;  // host race: flag_without_release
+  (void)early;
+  return done();
+}
+CASE(flag_behind_a_device_fence, host_race) {
+  const Mail mail(true);
+  tell_by_a_device_fence<<<1, 1>>>(mail.message, mail.flag);
+  mail.await(1);
+  const volatile int early = *mail.message;  // host race: flag_behind_a_device_fence
+  (void)early;
+  return done();
+}
+CASE(flag_before_the_message, host_race) {
+  const Mail mail(false);
+  tell_too_early<<<1, 1>>>(mail.message, mail.flag);
+  mail.await(1);
+  const volatile int early = *mail.message;  // host race: flag_before_the_message
+  (void)early;
+  return done();
+}
+
 /// A host function in the stream runs between the kernels before and after it.
 CASE(host_function_in_the_stream, clean) {
   int* values = nullptr;
