@@ -15,6 +15,7 @@
 #include "grader/judge/explanations.h"
 #include "grader/runner/lab_context.h"
 #include "grader/runner/protocol.h"
+#include "grader/runner/same_results.h"
 
 namespace warpbook::grader {
 
@@ -100,17 +101,6 @@ std::optional<Answer> known_answer(LabContext& lab, std::size_t number, const Ca
 
 bool has_tests_of(Kind kind) {
   return std::ranges::any_of(registered_tests(), [&](const RegisteredTest& test) { return test.kind == kind; });
-}
-
-/// Whether the device had work left when the last call returned (require_done). How much is a time.
-bool has_left(const Answer& answer) { return answer.device.has(kLeft) && answer.device.real(kLeft) > 0; }
-
-/// Whether two runs sent back the same, but for the times that they took.
-bool same_results(const Answer& a, const Answer& b) {
-  const auto is_same = [](const auto& x, const auto& y) {
-    return x == y || (x.first == y.first && (x.first == kMeasuredUs || x.first == kLeft));
-  };
-  return std::ranges::equal(a.reply.all(), b.reply.all(), is_same) && has_left(a) == has_left(b);
 }
 
 /// The beginning of the finding on a wrong result, for tests that check how it was computed: the whole finding is for
