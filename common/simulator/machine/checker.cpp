@@ -45,50 +45,6 @@ void Checker::end_grid() {
   if (!running_.empty()) races_.start_grid(running_.back().floor, running_.back().first);
 }
 
-struct Checker::Suspended {
-  std::vector<Running> running;
-  Knowledge::Map met = 0;
-  std::uint64_t arrived = 0;
-};
-
-std::shared_ptr<Checker::Suspended> Checker::suspend() {
-  flush();
-  host_may_know();
-  return std::make_shared<Suspended>(Suspended{std::exchange(running_, {}), met_, arrived_});
-}
-
-void Checker::go_on(Suspended& suspended) {
-  look_at_host_stores();
-  beside_host_ = true;
-  running_ = std::move(suspended.running);
-  met_ = suspended.met;
-  arrived_ = suspended.arrived;
-  if (!running_.empty()) races_.start_grid(running_.back().floor, running_.back().first);
-}
-
-void Checker::forget_knowledge() {
-  // The host may still read what threads have released to it.
-  if (tells_host_ && !order_.host_has_waited()) return;
-  races_.forget_knowledge();
-  host_known_ = for_the_host_ = 0;
-  tells_host_ = false;
-}
-
-void Checker::released_to_host(std::uint64_t address) {
-  const Knowledge::Map released = races_.released_to_system(address);
-  if (released == 0) return;
-  tells_host_ = true;
-  for_the_host_ = races_.knowledge().join(for_the_host_, released);
-}
-
-void Checker::host_may_know() {
-  const Knowledge::Map released = std::exchange(for_the_host_, 0);
-  if (!beside_host_ || released == 0 || running_.empty()) return;
-  // While the grid ran, the host's reads were not seen.
-  host_known_ = races_.knowledge().join(host_known_, released);
-  order_.host_observed(running_.back().first);
-}
-
 void Checker::flush() {
   if (taint_) taint_->flush();
   for (auto& [key, seen] : seen_) {

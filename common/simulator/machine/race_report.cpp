@@ -1,6 +1,5 @@
 // From two epochs to a finding that a programmer can act on.
 #include <algorithm>
-#include <optional>
 
 #include "common/simulator/machine/access_values.h"
 #include "common/simulator/machine/checker.h"
@@ -233,68 +232,6 @@ void Checker::report(const Race& race) {
   if (race.path == Race::Path::same) add_values(race, first, second);
   finding.sites = {std::move(first), std::move(second)};
   findings_.add(finding);
-}
-
-RaceDetector::IsBefore Checker::before_host(HostView view) const {
-  return [this, view](std::uint32_t serial) {
-    return view == HostView::work ? order_.is_before(serial) : order_.is_before_host(serial);
-  };
-}
-
-bool Checker::is_in_use(std::uint64_t address, std::uint64_t bytes, bool host_writes, HostView view) const {
-  const Allocation* const allocation = memory_.find(address);
-  if (allocation == nullptr || races_.is_full()) return false;
-  const std::uint64_t end = std::min(address + bytes, allocation->address + allocation->bytes);
-  bool found = false;
-  races_.find_unordered(address + allocation->shadow_delta - GlobalMemory::kBase, end - address, host_writes,
-                        before_host(view), host_known_,
-                        [&](const RaceDetector::Unordered&) { return !(found = true); });
-  return found;
-}
-
-void Checker::host_access(std::uint64_t address, std::uint64_t bytes, bool writes, std::size_t host_place,
-                          HostView view) {
-  const Allocation* const allocation = memory_.find(address);
-  if (allocation == nullptr || races_.is_full()) return;
-  const std::uint64_t end = std::min(address + bytes, allocation->address + allocation->bytes);
-  const std::uint64_t begin = address + allocation->shadow_delta - GlobalMemory::kBase;
-  const auto find = [&](const std::function<bool(const RaceDetector::Unordered&)>& found) {
-    races_.find_unordered(begin, end - address, writes, before_host(view), host_known_, found);
-  };
-  // A store that is strong at system scope needs no waiting. The host sees it, and with it what was released there.
-  std::vector<RaceDetector::Unordered> flags;
-  find([&](const RaceDetector::Unordered& other) {
-    if (is_of_system(other.epoch)) flags.push_back(other);
-    return true;
-  });
-  for (const RaceDetector::Unordered& flag : flags) {
-    // Of a word that is stored to, the first byte is known.
-    const Knowledge::Map released = flag.wrote ? races_.released_to_system(word_of(flag)) : 0;
-    if (released == 0) continue;
-    host_known_ = races_.knowledge().join(host_known_, released);
-    order_.host_observed(epoch::serial(flag.epoch));
-  }
-  const auto is_flag = [&](const RaceDetector::Unordered& other) {
-    return std::any_of(flags.begin(), flags.end(), [&](const auto& flag) { return flag.address == other.address; });
-  };
-  std::optional<RaceDetector::Unordered> race;
-  find([&](const RaceDetector::Unordered& other) {
-    if (is_flag(other)) return true;
-    race = other;
-    return false;
-  });
-  if (race) report_host_access(*race, writes, host_place, view);
-}
-
-bool Checker::is_of_system(Epoch e) const {
-  const std::uint32_t site = epoch::site(e);
-  return (e & epoch::kStrong) != 0 && (site >= system_sites_.size() || site == 0 || system_sites_[site]);
-}
-
-std::uint64_t Checker::word_of(const RaceDetector::Unordered& other) const {
-  const ptx::Type type = type_of(other.epoch);
-  const std::uint64_t size = type == ptx::Type::none ? 1 : ptx::size_of(type);
-  return other.address / size * size;
 }
 
 void Checker::report_host_access(const RaceDetector::Unordered& other, bool writes, std::size_t host_place,
