@@ -1,8 +1,8 @@
 // A kernel that never ends and is never twice in the same state; right where there is nothing to do.
 // ends: failed
 // earns: 2
-// because: step_limit line=9
-// because: step_limit allowed=2 times_reference=20 earlier_cases=2
+// because: step_limit line=9 allowed=3 times_reference=100 or time_out topic=work allowed=3 times_reference=100
+// because: step_limit line=9 allowed=2 times_reference=20 earlier_cases=2
 #include "vector_add.h"
 
 __global__ void forever(volatile float* c) {
