@@ -200,13 +200,12 @@ class Mistakes:
     @cached_property
     def _wrong_in(self) -> dict[str, frozenset[str]]:
         """By wrong answer: the contract's functions that it gets wrong."""
-        right = Places(self._place.solution.read_text(encoding="utf-8") if self._place else "", self._contract)
+        solution = Places(self._place.solution.read_text(encoding="utf-8") if self._place else "", self._contract)
+        right = {name: _texts(solution.text_of([name])) for name in self._contract}
         found = {}
         for wrong in self.known:
             places = Places(wrong.text, self._contract)
-            changed = {
-                name for name in places.defined if _texts(places.text_of([name])) != _texts(right.text_of([name]))
-            }
+            changed = {name for name in places.defined if _texts(places.text_of([name])) != right[name]}
             found[wrong.name] = frozenset(changed) or places.defined
         return found
 
@@ -272,9 +271,14 @@ class Mistakes:
         return Mistake((finding.headline,), BY_FINDING, name, (finding.kind, finding.topic, subject))
 
 
+@lru_cache(maxsize=128)  # Its wrong answers are read once, not for each report.
+def _mistakes_of(project: Path, lab: str) -> Mistakes:
+    return Mistakes(project, lab)
+
+
 def common_mistakes(out: Path, project: Path, lab: str, entries: Sequence[Entry]) -> list[tuple[Mistake, list[Entry]]]:
     """The entries that the failing answers of a lab are counted under, the most common first."""
-    mistakes = Mistakes(project, lab)
+    mistakes = _mistakes_of(project, lab)
     by_job: dict[str, Mistake | None] = {}
     groups: dict[Mistake, list[Entry]] = {}
     for entry in entries:

@@ -77,6 +77,7 @@ class Places:
         for function in self._functions:
             known.setdefault(function.name, []).append(function)
         self._closures = {name: self._reached(name, known) for name in self._contract if name in known}
+        self._at: dict[int, frozenset[str]] = {}
 
     @staticmethod
     def _reached(start: str, known: Mapping[str, list[Function]]) -> dict[Function, None]:
@@ -99,11 +100,13 @@ class Places:
 
     def at(self, line: int) -> frozenset[str]:
         """The contract's functions from which @p line is reached."""
-        return frozenset(
-            name
-            for name, closure in self._closures.items()
-            if any(function.first <= line <= function.last for function in closure)
-        )
+        if line not in self._at:  # Asked once for each fingerprint and known mistake.
+            self._at[line] = frozenset(
+                name
+                for name, closure in self._closures.items()
+                if any(function.first <= line <= function.last for function in closure)
+            )
+        return self._at[line]
 
     def text_of(self, names: Iterable[str]) -> str:
         """The code of these contract functions, with everything that they call, in the order of the file."""

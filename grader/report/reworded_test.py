@@ -31,7 +31,7 @@ from grader.learner.labs import load_labs
 from grader.learner.progress import LabProgress, Store
 from grader.learner.session import Session
 from grader.learner.verdict import verdict_of_run
-from grader.report import advice, command, results, student_page
+from grader.report import advice, command, results, student_page, style
 from grader.report.class_data import LabView
 from grader.report.class_mistakes import Mistake, Mistakes
 from grader.report.class_report import class_report
@@ -87,6 +87,16 @@ def numbers_in(text: str) -> list[str]:
     return re.findall(r"\d+(?:\.\d+)?", text)
 
 
+class NoPixels:
+    """Takes the place of the canvas that writes PNG."""
+
+    def __init__(self, figure: object) -> None:
+        pass
+
+    def print_png(self, path: Path) -> None:
+        path.write_bytes(b"")
+
+
 class Views(unittest.TestCase):
     """Every view of verdicts, by its name, as text."""
 
@@ -95,6 +105,10 @@ class Views(unittest.TestCase):
         self.verdicts, self.ladders = recorded["verdicts"], recorded["ladders"]
         self.folder = Path(tempfile.mkdtemp(prefix="warpbook-reworded-"))
         self.addCleanup(shutil.rmtree, self.folder)
+        # Figures are compared as SVG; as PNG each would take as long again.
+        pixels = mock.patch.object(style, "FigureCanvasAgg", NoPixels)
+        pixels.start()
+        self.addCleanup(pixels.stop)
 
     def graded(self, verdicts: list[dict]) -> tuple[Path, list]:
         """The folder that grading leaves where these answers were handed in, one by each student, and the gradebook's rows."""
