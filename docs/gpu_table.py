@@ -9,8 +9,8 @@ A lab in docs/gpu_ladders.json may have "predicted": of the same day, where a la
 handout of such a lab keeps its own.
 
 RESULTS is a results.json of the reference solutions: build/sim/report/results.json, which the preset `demo-all` writes, or
-build/gpu/report/results.json, which `demo-gpu-all` writes. For predictions it may be build/sim/ladders_of_tests, the ladders that
-the tests of submissions leave.
+build/gpu/report/results.json, which `demo-gpu-all` writes. For predictions it may be build/sim/labs, where the tests of labs leave
+their rungs.
 """
 
 from __future__ import annotations
@@ -46,12 +46,11 @@ def ladders(results: Path, field: str) -> dict[str, Rungs]:
 
 
 def ladders_of_tests(folder: Path, field: str) -> dict[str, Rungs]:
-    """As ladders(), from folders LAB-HASH with a ladder.json; of several of a lab, the newest counts."""
-    newest = {path.parent.name.rpartition("-")[0]: path
-              for path in sorted(folder.glob("*-*/ladder.json"), key=lambda path: path.stat().st_mtime_ns)}
+    """As ladders(), from LAB/rungs/ladder.json."""
+    written = {path.parent.parent.name: path for path in folder.glob("*/rungs/ladder.json")}
     found: dict[str, Rungs] = {}
-    for lab in sorted(newest, key=lambda lab: int(place_of(lab).json["order"])):
-        read = json.loads(newest[lab].read_text(encoding="utf-8"))
+    for lab in sorted(written, key=lambda lab: int(place_of(lab).json["order"])):
+        read = json.loads(written[lab].read_text(encoding="utf-8"))
         found[lab] = {rung["rung"]: float(rung[field]) for rung in read["rungs"] if rung[field] is not None}
     return {lab: rungs for lab, rungs in found.items() if rungs}
 

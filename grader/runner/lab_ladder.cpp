@@ -19,6 +19,7 @@ namespace {
 constexpr std::uint64_t kLadderSeed = 20;  // Fixed: the ladder shows the same figures every time.
 constexpr int kLadderWaitingRounds = 3;
 constexpr int kLadderRounds = 9;
+constexpr double kRungSeconds = 120;  // Rungs end; on a busy machine that may take them long.
 constexpr int kLargeRounds = 5;  // Large data take long to prepare, and noise is relatively small.
 
 /// Stores the predicted time of one step, and its profile.
@@ -242,9 +243,11 @@ Ladder climb_ladder(LabContext& lab, const LadderOptions& options) {
   const Environment counted = lab.counted_environment();
   const std::optional<std::vector<LadderStep>> known = known_rungs(lab, options);
   if (known) ladder.rungs = *known;
+  Environment of_rungs = counted;
+  of_rungs.limits.wall_s = kRungSeconds;
   for (LadderStep& step : ladder.rungs) {
     if (known) break;
-    predict(step, lab, run_submission(lab.manifest.worker_of(step.source), given, counted, kLadderSeed),
+    predict(step, lab, run_submission(lab.manifest.worker_of(step.source), given, of_rungs, kLadderSeed),
             options.folder);
   }
   predict(ladder.answer, lab, run_answer(lab, given, counted, kLadderSeed), options.folder);
