@@ -20,7 +20,7 @@ constexpr std::uint64_t kLadderSeed = 20;  // Fixed: the ladder shows the same f
 constexpr int kLadderWaitingRounds = 3;
 constexpr int kLadderRounds = 9;
 constexpr double kRungSeconds = 120;  // Rungs end; on a busy machine that may take them long.
-constexpr int kLargeRounds = 5;  // Large data take long to prepare, and noise is relatively small.
+constexpr int kLargeRounds = 5;       // Large data take long to prepare, and noise is relatively small.
 
 /// Stores the predicted time of one step, and its profile.
 void predict(LadderStep& step, const LabContext& lab, const Outcome& outcome, const std::string& folder) {
