@@ -377,6 +377,21 @@ set WARPBOOK_OPENACC_COMPILER to a compiler that offloads OpenACC")
     list(APPEND seeded "project.${lab}.exploit.${name}")
     list(APPEND whole "project.${lab}.exploit.${name}")
   endforeach()
+  foreach(name IN LISTS wrong)
+    if(name IN_LIST unseen)
+      if(WARPBOOK_BACKEND STREQUAL "gpu")
+        continue()  # Only the virtual GPU has checkers.
+      endif()
+      _warpbook_add_check("unseen.${name}" ${lab}_test --answer wrong:${name} --expect "right results")
+      list(APPEND seeded "project.${lab}.unseen.${name}")
+      list(APPEND whole "project.${lab}.unseen.${name}")
+    endif()
+    _warpbook_add_check("wrong.${name}" ${lab}_test --answer wrong:${name} --expect rejected)
+    list(APPEND seeded "project.${lab}.wrong.${name}")
+  endforeach()
+  # A correct answer must be right for any seed; the message and points of a wrong one may depend on it (a cheat that
+  # checks the size meets that size in one run and not in another). A fixed seed makes these checks repeatable.
+  set_tests_properties(${seeded} PROPERTIES ENVIRONMENT "WARPBOOK_SEED=1")
   # Each of these takes as long as a whole verdict: the preset `check` runs every fifth, the preset `sim` all of them.
   set(place 0)
   foreach(name IN LISTS whole)
@@ -386,20 +401,6 @@ set WARPBOOK_OPENACC_COMPILER to a compiler that offloads OpenACC")
       set_property(TEST "${name}" APPEND PROPERTY LABELS long)
     endif()
   endforeach()
-  foreach(name IN LISTS wrong)
-    if(name IN_LIST unseen)
-      if(WARPBOOK_BACKEND STREQUAL "gpu")
-        continue()  # Only the virtual GPU has checkers.
-      endif()
-      _warpbook_add_check("unseen.${name}" ${lab}_test --answer wrong:${name} --expect "right results")
-      list(APPEND seeded "project.${lab}.unseen.${name}")
-    endif()
-    _warpbook_add_check("wrong.${name}" ${lab}_test --answer wrong:${name} --expect rejected)
-    list(APPEND seeded "project.${lab}.wrong.${name}")
-  endforeach()
-  # A correct answer must be right for any seed; the message and points of a wrong one may depend on it (a cheat that
-  # checks the size meets that size in one run and not in another). A fixed seed makes these checks repeatable.
-  set_tests_properties(${seeded} PROPERTIES ENVIRONMENT "WARPBOOK_SEED=1")
 
   # What grading the solution needs. The preset demo shows the first lab of each chapter that has a ladder.
   set(graded ${lab}_solution ${lab}_test warpbook_device ${ladder})
