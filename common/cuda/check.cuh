@@ -1,33 +1,19 @@
 // WB_CHECK: turns a failed CUDA call into an exception that names the call, the place and the error.
+//
+// Answers include this. So it includes no header of the C++ library: <string> alone takes nvcc as long as a short
+// answer.
 #pragma once
 
 #include <cuda_runtime.h>
 
-#include <string>
-
-#include "common/cuda/call_error.h"
-
 namespace warpbook {
 
-/// A CUDA call that failed. what() reads "file:line: call: cudaErrorName (number): description".
-class CudaError : public CallError {
- public:
-  CudaError(cudaError_t code, const char* call, const char* file, int line)
-      : CallError(std::string(file) + ":" + std::to_string(line) + ": " + call + ": " + cudaGetErrorName(code) + " (" +
-                      std::to_string(static_cast<int>(code)) + "): " + cudaGetErrorString(code),
-                  static_cast<int>(code), cudaGetErrorName(code), call),
-        code_(code) {}
+/// Defined in check.cpp. @throws CallError (call_error.h): "file:line: call: cudaErrorName (number): description"
+[[noreturn]] void throw_call_error(cudaError_t code, const char* call, const char* file, int line);
 
-  /// The runtime's error code.
-  cudaError_t code() const { return code_; }
-
- private:
-  cudaError_t code_;
-};
-
-/// @throws CudaError if code is not cudaSuccess. Use it through WB_CHECK.
+/// @throws CallError if code is not cudaSuccess. Use it through WB_CHECK.
 inline void check(cudaError_t code, const char* call, const char* file, int line) {
-  if (code != cudaSuccess) throw CudaError(code, call, file, line);
+  if (code != cudaSuccess) throw_call_error(code, call, file, line);
 }
 
 }  // namespace warpbook

@@ -2,7 +2,7 @@
 #include <map>
 
 #include "grader/judge/expected_fault.h"
-#include "grader/runner/functions.h"
+#include "grader/runner/arguments.h"
 #include "grader/runner/worker.cuh"
 
 using namespace warpbook::grader;
@@ -51,10 +51,10 @@ std::vector<std::int64_t> integers_of(const Case& given, const std::string& name
   return {values.begin(), values.end()};
 }
 
-Arguments arguments_of(const Case& given, const Call& call, const Arrays& arrays) {
-  std::vector<Arguments::Given> all;
+CaseArguments arguments_of(const Case& given, const Call& call, const Arrays& arrays) {
+  std::vector<CaseArguments::Given> all;
   for (const Argument& argument : call.arguments) {
-    Arguments::Given one{argument.kind, argument.name};
+    CaseArguments::Given one{argument.kind, argument.name};
     if (argument.kind == Argument::Kind::number) {
       one.is_real = given.value(argument.name).element == Element::f64;
       if (one.is_real) one.reals = {given.real(argument.name)};
@@ -71,8 +71,8 @@ Arguments arguments_of(const Case& given, const Call& call, const Arrays& arrays
   return {call.function, std::move(all)};
 }
 
-Function& function_of(const Call& call) {
-  Function* const function = find_function(call.function);
+const Function& function_of(const Call& call) {
+  const Function* const function = find_function(call.function.c_str());
   if (function == nullptr) throw ValueError("the lab registers no function '" + call.function + "' (WB_FUNCTION)");
   if (function->parameters() != call.arguments.size())
     throw ValueError("the test gives " + call.function + "() " + std::to_string(call.arguments.size()) +
@@ -86,25 +86,26 @@ Function& function_of(const Call& call) {
 void run_case(const Case& given, Reply& reply) {
   const std::vector<Call> calls = calls_of(given);
   if (calls.empty()) {
-    const Runner runner = find_runner(given.text("function"));
+    const Runner runner = find_runner(given.text("function").c_str());
     if (runner == nullptr) throw ValueError("the lab has no runner for '" + given.text("function") + "' (WB_RUNNER)");
     return runner(given, reply);
   }
   const Arrays arrays(given, calls);
   const bool will_fail = given.has(kExpectedFault);  // Then the device cannot be used afterwards.
   for (const Call& call : calls) {
-    Function& function = function_of(call);
-    const Arguments arguments = arguments_of(given, call, arrays);
+    const Function& function = function_of(call);
+    const CaseArguments arguments = arguments_of(given, call, arrays);
+    ReturnedValues returned;
     if (&call == &calls.back() && !arguments.has_each() && !will_fail) {
       measure(reply, [&] {
-        function.call(arguments, 0);
+        function.call(arguments, 0, returned);
         if (device_has_arrays()) observe_on_device(ArrayKind::observe_left, kLeft);
       });
     } else {
-      for (std::size_t turn = 0; turn < arguments.calls(); ++turn) function.call(arguments, turn);
+      for (std::size_t turn = 0; turn < arguments.calls(); ++turn) function.call(arguments, turn, returned);
       if (!will_fail) WB_CHECK(cudaGetLastError());
     }
-    function.put_returned(reply);
+    returned.put(function.result(), reply);
   }
   if (!will_fail) arrays.send_all(reply);
 }

@@ -6,39 +6,27 @@
 //
 // The case gives the arguments, so nothing else needs to be written for a function that takes
 // device pointers and numbers. WB_RUNNER(name, runner) is for everything that a call cannot express.
+//
+// nvcc reads this header with every program of answers, where headers like <string> take longer than the answers. So it
+// includes none of them: what a case gives is in arguments.h.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
-#include <stdexcept>
-#include <string>
 #include <type_traits>
 #include <utility>
-#include <vector>
-
-#include "grader/judge/call.h"
 
 namespace warpbook::grader {
+
+class Values;
+using Case = Values;
+using Reply = Values;
 
 /// The arguments, in the order of the parameters: device pointers, numbers, and arrays of which each call gets one
 /// element.
 class Arguments {
  public:
-  struct Given {
-    Argument::Kind kind;
-    std::string name;
-    void* data = nullptr;                ///< Device memory.
-    bool is_real = false;                ///< number and each: floating point
-    std::vector<double> reals;           ///< floating point: one value, or one for each call
-    std::vector<std::int64_t> integers;  ///< whole numbers, likewise
-  };
-
-  Arguments(std::string function, std::vector<Given> given)
-      : function_(std::move(function)), given_(std::move(given)) {}
-
-  std::size_t size() const { return given_.size(); }
-  /// How often the function is called. @throws ValueError if arrays of `each` have different lengths
-  std::size_t calls() const;
-  bool has_each() const;
+  virtual ~Arguments() = default;
 
   /// The argument at @p index of call @p turn as a parameter of type T. @throws ValueError if it is of another kind
   template <class T>
@@ -55,13 +43,20 @@ class Arguments {
   }
 
  private:
-  void* pointer(std::size_t index) const;
-  double real(std::size_t index, std::size_t turn) const;
-  std::int64_t integer(std::size_t index, std::size_t turn) const;
-  [[noreturn]] void refuse(std::size_t index, const std::string& wanted) const;
+  virtual void* pointer(std::size_t index) const = 0;
+  virtual double real(std::size_t index, std::size_t turn) const = 0;
+  virtual std::int64_t integer(std::size_t index, std::size_t turn) const = 0;
+};
 
-  std::string function_;
-  std::vector<Given> given_;
+/// What a function returns, as the reply holds it.
+enum class Result { nothing, i32, i64, f64 };
+
+/// Keeps what the calls of a function returned.
+class Returned {
+ public:
+  virtual ~Returned() = default;
+  virtual void keep(std::int64_t value) = 0;
+  virtual void keep(double value) = 0;
 };
 
 /// A function of an answer, as the worker calls it.
@@ -70,53 +65,44 @@ class Function {
   virtual ~Function() = default;
   /// The number of parameters.
   virtual std::size_t parameters() const = 0;
+  virtual Result result() const = 0;
   /// True if the answer defines it.
   virtual bool is_defined() const = 0;
-  /// Calls it once. A result is kept.
-  virtual void call(const Arguments& arguments, std::size_t turn) = 0;
-  /// Puts what it returned into the reply, as kReturned.
-  virtual void put_returned(Reply& reply) = 0;
+  /// Calls it once.
+  virtual void call(const Arguments& arguments, std::size_t turn, Returned& returned) const = 0;
 };
 
-template <class Result, class... Parameters>
+template <class Value, class... Parameters>
 class TypedFunction : public Function {
  public:
-  explicit TypedFunction(Result (*function)(Parameters...)) : function_(function) {}
+  explicit TypedFunction(Value (*function)(Parameters...)) : function_(function) {}
   std::size_t parameters() const override { return sizeof...(Parameters); }
-  bool is_defined() const override { return function_ != nullptr; }
-  void call(const Arguments& arguments, std::size_t turn) override {
-    call(arguments, turn, std::index_sequence_for<Parameters...>());
+  Result result() const override {
+    if constexpr (std::is_void_v<Value>) {
+      return Result::nothing;
+    } else if constexpr (std::is_floating_point_v<Value>) {
+      return Result::f64;
+    } else {
+      return sizeof(Value) > sizeof(std::int32_t) ? Result::i64 : Result::i32;
+    }
   }
-  void put_returned(Reply& reply) override {
-    if constexpr (!std::is_void_v<Result>) reply.set(kReturned, returned_);
-    returned_.clear();  // A timed process runs one case after another.
+  bool is_defined() const override { return function_ != nullptr; }
+  void call(const Arguments& arguments, std::size_t turn, Returned& returned) const override {
+    call(arguments, turn, returned, std::index_sequence_for<Parameters...>());
   }
 
  private:
   template <std::size_t... indices>
-  void call(const Arguments& arguments, std::size_t turn, std::index_sequence<indices...>) {
-    if constexpr (std::is_void_v<Result>) {
+  void call(const Arguments& arguments, std::size_t turn, Returned& returned, std::index_sequence<indices...>) const {
+    if constexpr (std::is_void_v<Value>) {
       function_(arguments.at<std::remove_cv_t<Parameters>>(indices, turn)...);
     } else {
-      returned_.push_back(static_cast<Kept>(function_(arguments.at<std::remove_cv_t<Parameters>>(indices, turn)...)));
+      using Kept = std::conditional_t<std::is_floating_point_v<Value>, double, std::int64_t>;
+      returned.keep(static_cast<Kept>(function_(arguments.at<std::remove_cv_t<Parameters>>(indices, turn)...)));
     }
   }
 
-  static constexpr auto kept() {
-    if constexpr (std::is_void_v<Result>) {
-      return std::int32_t{};
-    } else if constexpr (std::is_floating_point_v<Result>) {
-      return double{};
-    } else if constexpr (sizeof(Result) > sizeof(std::int32_t)) {
-      return std::int64_t{};
-    } else {
-      return std::int32_t{};
-    }
-  }
-  using Kept = decltype(kept());
-
-  Result (*function_)(Parameters...);
-  std::vector<Kept> returned_;
+  Value (*function_)(Parameters...);
 };
 
 /// Runs a case that no call describes.
@@ -124,20 +110,20 @@ using Runner = void (*)(const Case& given, Reply& reply);
 
 /// Registers functions and runners with the worker. `answer`: the program's name, which selects one of several answers
 /// in one program; "" in a program with one answer.
-void register_function(const char* answer, const char* name, Function* function);
+void register_function(const char* answer, const char* name, const Function* function);
 void register_runner(const char* answer, const char* name, Runner runner);
 
 struct Registered {
-  template <class Result, class... Parameters>
-  Registered(const char* answer, const char* name, Result (*function)(Parameters...)) {
-    register_function(answer, name, new TypedFunction<Result, Parameters...>(function));
+  template <class Value, class... Parameters>
+  Registered(const char* answer, const char* name, Value (*function)(Parameters...)) {
+    register_function(answer, name, new TypedFunction<Value, Parameters...>(function));
   }
   Registered(const char* answer, const char* name, Runner runner, int) { register_runner(answer, name, runner); }
 };
 
 /// The function or runner of the answer that this process runs; nullptr if there is none.
-Function* find_function(const std::string& name);
-Runner find_runner(const std::string& name);
+const Function* find_function(const char* name);
+Runner find_runner(const char* name);
 
 }  // namespace warpbook::grader
 
