@@ -54,16 +54,9 @@ void CaseArguments::refuse(std::size_t index, const std::string& wanted) const {
 }
 
 void ReturnedValues::put(Result result, Reply& reply) const {
-  switch (result) {
-    case Result::nothing:
-      return;
-    case Result::i32:
-      return reply.set(kReturned, std::vector<std::int32_t>(integers_.begin(), integers_.end()));
-    case Result::i64:
-      return reply.set(kReturned, integers_);
-    case Result::f64:
-      return reply.set(kReturned, reals_);
-  }
+  if (result == Result::i32) reply.set(kReturned, std::vector<std::int32_t>(integers_.begin(), integers_.end()));
+  if (result == Result::i64) reply.set(kReturned, integers_);
+  if (result == Result::f64) reply.set(kReturned, reals_);
 }
 
 }  // namespace warpbook::grader
