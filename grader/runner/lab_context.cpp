@@ -232,7 +232,7 @@ Outcome run_answer(LabContext& lab, const Case& given, const Environment& enviro
   const NeedOfReference reference =
       lab.recorded ? recorded_need(*lab.recorded)
                    : ask_program(lab.manifest.worker_of("solution"), given, lab.counted_environment(), seed);
-  const Outcome outcome = run_with_patience(worker, given, lab.of_answer(environment), seed, reference, *lab.strikes);
+  Outcome outcome = run_with_patience(worker, given, lab.of_answer(environment), seed, reference, *lab.strikes);
   lab.spent_s += std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
   if (lab.strikes->time > before.time) lab.current.broken = "time";
   if (lab.strikes->memory > before.memory) lab.current.broken = "memory";

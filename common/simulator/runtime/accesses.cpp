@@ -54,7 +54,7 @@ const char* name_of(AccessSpace space) {
 
 namespace {
 
-AccessOp op_of(const ptx::OperationRow& row) {
+AccessOp op_of_row(const ptx::OperationRow& row) {
   const std::string_view opcode = row.opcode;
   if (row.name == "st_async" || row.name == "red_async") return AccessOp::bulk_st;
   if (row.name.starts_with("cp_async_bulk_load") || row.name.starts_with("cp_async_bulk_tensor_load") ||
@@ -76,6 +76,16 @@ AccessOp op_of(const ptx::OperationRow& row) {
   if (opcode == "suld") return AccessOp::ld;
   if (opcode == "sust") return AccessOp::st;
   return AccessOp::other;
+}
+
+/// The direction of each operation, by its number: asked for every memory operation of every grid.
+AccessOp op_of(ptx::OperationId id) {
+  static const auto all = [] {
+    std::array<AccessOp, static_cast<std::size_t>(ptx::OperationId::count)> ops{};
+    for (std::size_t i = 0; i < ops.size(); ++i) ops[i] = op_of_row(ptx::row(static_cast<ptx::OperationId>(i)));
+    return ops;
+  }();
+  return all[static_cast<std::size_t>(id)];
 }
 
 /// The shared memory part of an operation's counters; only shared memory counts wavefronts.
@@ -103,12 +113,13 @@ MemoryCounters elsewhere(const MemoryCounters& all) {
 }  // namespace
 
 Accesses accesses_of(const Program& program, std::size_t memory, const MemoryCounters& counted) {
+  Accesses accesses;
+  if (counted.requests == 0) return accesses;
   const std::uint32_t index = program.memory_operations[memory];
   const Operation& operation = program.operations[index];
   const OperationDetail& detail = program.details[index];
-  const AccessOp op = op_of(ptx::row(detail.id));
-  Accesses accesses;
-  if (op == AccessOp::other || counted.requests == 0) return accesses;
+  const AccessOp op = op_of(detail.id);
+  if (op == AccessOp::other) return accesses;
   const unsigned elements = operation.count > 1 ? operation.count : 1;
   // The type of cp.async is bytes, with the given size. For matrix operations, the registers of a lane do not belong to
   // its own address.

@@ -298,7 +298,7 @@ void GridTree::record() {
       record.launched_line = node->cause->line;
       record.waits_for = node->cause->after.size();
     }
-    runtime_.profile.add(record);
+    runtime_.profile.add(std::move(record));
     // The model has no duration for copies and memsets by kernels, but they do move data.
     for (const DeviceWork& work : node->work) {
       const bool copies = work.kind == DeviceWork::Kind::copy;

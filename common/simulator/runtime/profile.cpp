@@ -7,6 +7,7 @@
 #include "common/simulator/runtime/annotations.h"
 #include "common/simulator/runtime/check_document.h"
 #include "common/simulator/runtime/complaints.h"
+#include "common/simulator/runtime/kernel_record_text.h"
 #include "common/simulator/runtime/output_target.h"
 
 namespace warpbook::simulator::runtime {
@@ -14,13 +15,11 @@ namespace {
 
 using nlohmann::json;  // sorts keys, which the format promises
 
-constexpr double kResolution = 1e6;  // kept digits after the decimal point: picoseconds, millionths of a ratio
-
 /// An integer if the value is one; otherwise rounded to six digits, so that rounding errors in the last bits never
 /// show.
 json number(double value) {
   if (!std::isfinite(value)) return nullptr;
-  const double rounded = std::round(value * kResolution) / kResolution;
+  const double rounded = rounded_for_json(value);
   if (rounded == std::trunc(rounded) && std::fabs(rounded) < 9e15) return static_cast<std::int64_t>(rounded);
   return rounded;
 }
@@ -33,78 +32,9 @@ void put_stream(json& record, std::uint32_t stream, bool several) {
 
 json extent(const Dim3& dim) { return json::array({dim.x, dim.y, dim.z}); }
 
-json access_record(const LineAccess& access) {
-  const MemoryCounters& c = access.counted;
-  json out{{"op", name_of(access.kind.op)},
-           {"space", name_of(access.kind.space)},
-           {"bytes_per_lane", access.kind.bytes_per_lane},
-           {"requests", c.requests},
-           {"sectors", c.sectors},
-           {"sectors_ideal", c.sectors_ideal},
-           {"sectors_hit", c.sectors_hit},
-           {"lines", c.lines},
-           {"bytes", c.bytes},
-           {"wavefronts", c.wavefronts},
-           {"wavefronts_ideal", c.wavefronts_ideal},
-           {"conflicts", c.conflicts},
-           {"stride", nullptr}};
-  if (access.stride) out["stride"] = *access.stride;
-  return out;
-}
-
-json line_record(const SourceLine& line) {
-  json accesses = json::array();
-  for (const LineAccess& access : line.accesses) accesses.push_back(access_record(access));
-  return {{"file", line.file},
-          {"line", line.line},
-          {"inst_executed", line.instructions.inst_executed},
-          {"thread_inst_executed", line.instructions.thread_inst_executed},
-          {"thread_inst_executed_true", line.instructions.thread_inst_executed_true},
-          {"branches", line.branches},
-          {"divergent_branches", line.divergent_branches},
-          {"accesses", std::move(accesses)}};
-}
-
-/// Named as in Nsight Systems' table of unified memory.
 json traffic_record(const PageTraffic& traffic) {
-  json out{{"gpu_page_faults", traffic.gpu_page_faults},      {"cpu_page_faults", traffic.cpu_page_faults},
-           {"htod_migration_bytes", traffic.bytes_to_device}, {"dtoh_migration_bytes", traffic.bytes_to_host},
-           {"populated_bytes", traffic.populated_bytes},      {"remote_bytes", traffic.remote_bytes}};
-  if (traffic.bytes_between_devices != 0) out["dtod_migration_bytes"] = traffic.bytes_between_devices;
-  return out;
-}
-
-json kernel_record(const KernelRecord& record, bool several) {
-  json model = json::object(), metrics = json::object(), lines = json::array();
-  for (const auto& [name, us] : record.model) model[name] = number(us);
-  for (const auto& [name, value] : record.metrics) metrics[name] = number(value);
-  for (const SourceLine& line : record.lines) lines.push_back(line_record(line));
-  json out{{"name", record.name},
-           {"mangled", record.mangled},
-           {"grid", extent(record.grid)},
-           {"block", extent(record.block)},
-           {"parameter_bytes", record.parameter_bytes},
-           {"shared_bytes", record.shared_bytes},
-           {"registers", record.registers},
-           {"registers_source", record.registers_from_cubin ? "cubin" : "estimated"},
-           {"start_us", number(record.start_us)},
-           {"time_us", number(record.time_us)},
-           {"limiter", record.limiter},
-           {"model", std::move(model)},
-           {"metrics", std::move(metrics)},
-           {"unified_memory", traffic_record(record.traffic)},
-           {"lines", std::move(lines)}};
-  put_stream(out, record.stream, several);
-  if (record.peer_bytes != 0) out["peer_bytes"] = record.peer_bytes;
-  if (!record.ranges.empty()) out["nvtx_ranges"] = record.ranges;
-  if (record.complete_us) out["complete_us"] = number(*record.complete_us);
-  if (record.parent) {
-    out["parent"] = *record.parent;
-    out["depth"] = record.depth;
-    out["queue"] = record.queue;
-    out["waits_for"] = record.waits_for;
-    out["launched_by"] = {{"file", record.launched_file}, {"line", record.launched_line}};
-  }
+  json out = json::object();
+  visit_traffic(traffic, [&](const char* name, std::uint64_t value) { out[name] = value; });
   return out;
 }
 
@@ -148,6 +78,15 @@ json annotations_record(const Annotations& all) {
           {"threads", std::move(threads)}};
 }
 
+void write_kernels(JsonText& out, const std::vector<KernelRecord>& kernels, bool several) {
+  out.begin_array();
+  for (const KernelRecord& kernel : kernels) {
+    out.element();
+    write_kernel(out, kernel, several);
+  }
+  out.end_array();
+}
+
 json timeline_record(const Activity& activity, bool several) {
   json out{{"engine", name_of(activity.engine)},
            {"name", activity.name},
@@ -160,8 +99,9 @@ json timeline_record(const Activity& activity, bool several) {
 }  // namespace
 
 struct Profile::Records {
-  json kernels = json::array(), copies = json::array(), errors = json::array(), migrations = json::array(),
-       events = json::array(), refused_launches = json::array();
+  std::vector<KernelRecord> kernels;
+  json copies = json::array(), errors = json::array(), migrations = json::array(), events = json::array(),
+       refused_launches = json::array();
 };
 
 Profile::Profile(std::string device, std::string target)
@@ -169,9 +109,7 @@ Profile::Profile(std::string device, std::string target)
 
 Profile::~Profile() = default;
 
-void Profile::add(const KernelRecord& record) {
-  records_->kernels.push_back(kernel_record(record, devices_.size() > 1));
-}
+void Profile::add(KernelRecord record) { records_->kernels.push_back(std::move(record)); }
 
 std::size_t Profile::kernels() const { return records_->kernels.size(); }
 
@@ -307,12 +245,26 @@ std::string Profile::text(const Timeline& timeline, int indent) const {
                         {"peak_bytes", heap_->peak_bytes}};
   }
   // The long lists are swapped in and out, not copied: thousands of grids are usual where kernels launch kernels.
-  const std::pair<const char*, json*> lent[] = {
-      {"kernels", &records_->kernels},       {"copies", &records_->copies},
-      {"migrations", &records_->migrations}, {"events", &records_->events},
-      {"errors", &records_->errors},         {"refused_launches", &records_->refused_launches}};
+  const std::pair<const char*, json*> lent[] = {{"copies", &records_->copies},
+                                                {"migrations", &records_->migrations},
+                                                {"events", &records_->events},
+                                                {"errors", &records_->errors},
+                                                {"refused_launches", &records_->refused_launches}};
   for (const auto& [name, list] : lent) document[name].swap(*list);
-  std::string result = document.dump(indent, ' ', false, json::error_handler_t::replace) + "\n";
+  document["kernels"] = nullptr;
+  std::string result;
+  JsonText out(result, indent);
+  out.begin_object();
+  for (const auto& [name, value] : document.items()) {
+    out.key(name);
+    if (name == "kernels") {
+      write_kernels(out, records_->kernels, devices_.size() > 1);
+    } else {
+      out.json(value.dump(indent, ' ', false, json::error_handler_t::replace));
+    }
+  }
+  out.end_object();
+  result += '\n';
   for (const auto& [name, list] : lent) document[name].swap(*list);
   return result;
 }

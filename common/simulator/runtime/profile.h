@@ -121,7 +121,7 @@ class Profile {
   /// False if nobody will read the records of kernels and copies: they can be skipped.
   bool enabled() const { return !target_.empty(); }
 
-  void add(const KernelRecord& record);
+  void add(KernelRecord record);
   std::size_t kernels() const;  ///< Records of kernels so far.
   void add(CopyRecord record);
   void add(MigrationRecord record);

@@ -2,6 +2,7 @@
 #include "common/simulator/runtime/source_lines.h"
 
 #include <tuple>
+#include <utility>
 
 #include "common/simulator/runtime/branches.h"
 
@@ -28,13 +29,17 @@ void add(LineAccess& access, const MemoryCounters& more) {
 
 std::vector<SourceLine> source_lines(const Program& program, const Counters& counters) {
   std::map<std::tuple<std::string, std::uint32_t>, Sum> sums;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, Sum*> known;  // By the file's number: there are many operations.
   const auto at = [&](std::uint32_t operation) -> Sum& {
     const ptx::SourcePosition& source = program.details[operation].source;
+    Sum*& same = known[{source.file, source.line}];
+    if (same != nullptr) return *same;
     const auto file = program.files.find(source.file);
     const std::string name = file == program.files.end() ? std::string() : file->second;
     Sum& sum = sums[{name, name.empty() ? 0 : source.line}];
     sum.line.file = name;
     sum.line.line = name.empty() ? 0 : source.line;
+    same = &sum;
     return sum;
   };
   for (std::uint32_t i = 0; i < counters.instructions.size(); ++i) {
