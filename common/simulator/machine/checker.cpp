@@ -23,6 +23,7 @@ void Checker::start_grid(const Launch& launch) {
   const std::uint64_t blocks = launch.grid.count();
   const std::uint32_t first = checks.has(Check::race) ? races_.take_serials(blocks) : 0;
   if (running_.empty()) beside_host_ = false;
+  host_changes_.end();
   running_.push_back({0, first});
   met_ = 0;
   arrived_ = 0;
@@ -41,6 +42,7 @@ void Checker::start_grid(const Launch& launch) {
 void Checker::end_grid() {
   flush();
   host_may_know();
+  host_changes_.end();
   running_.pop_back();
   if (!running_.empty()) races_.start_grid(running_.back().floor, running_.back().first);
 }
@@ -270,6 +272,7 @@ void Checker::access_in(WarpState& warp, const Operation* op, const Watched& wat
   const std::uint32_t bytes = watched.form.bytes;
   AccessForm form = watched.form;
   form.site = site_of(warp, op, watched);
+  if (!is_shared && host_changes_.is_followed()) access_beside_host(warp, op, watched, lanes, address);
   const bool reads = form.kind == AccessForm::Kind::read;
   Runs runs = form.strong ? Runs() : runs_of(address, lanes);
   alignas(64) std::uint64_t at[kWarpSize];
@@ -457,7 +460,9 @@ void Checker::access(WarpState& warp, const Operation* op, const Watched& watche
     access_lines(warp, op, watched);
     return;
   }
-  if (op->pattern != kNoOperand && watched.has_site && access_by_pattern(warp, op, watched)) return;
+  if (op->pattern != kNoOperand && watched.has_site && !host_changes_.is_followed() &&
+      access_by_pattern(warp, op, watched))
+    return;
   alignas(64) std::uint64_t address[kWarpSize];
   read_addresses(warp, op, address);
   if (op->space == ptx::Space::shared) {
@@ -533,6 +538,7 @@ const Operation* Checker::execute(WarpState& warp, const Operation* op, const Wa
       break;
     case Watched::Role::access:
       access(warp, op, watched);
+      if (!beside_host_reads_.empty()) return execute_beside_host(warp, op, watched);
       break;
     case Watched::Role::constant:
       access_constant(warp, op, watched);

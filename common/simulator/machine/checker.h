@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "common/simulator/machine/block_state.h"
+#include "common/simulator/machine/host_changes.h"
 #include "common/simulator/machine/launch.h"
 #include "common/simulator/machine/warp_state.h"
 #include "common/simulator/observe/constant_reads.h"
@@ -149,6 +150,8 @@ class Checker {
   void end_grid();
   /// Grids that have started and not ended.
   struct Suspended;
+  /// They are about to pause, so that the host goes on. Memory shared with the host is still accessible.
+  void host_goes_on();
   /// They pause, and other grids run that are not part of them. @returns an object whose destruction resumes them
   std::shared_ptr<Suspended> suspend();
   void go_on(Suspended& suspended);
@@ -262,6 +265,21 @@ class Checker {
                      const std::uint64_t* address);
   /// Lines of a matrix, each treated like a lane's access.
   void access_lines(WarpState& warp, const Operation* op, const Watched& watched);
+  /// Lanes access global memory, to which the host may have stored while the grid ran.
+  void access_beside_host(WarpState& warp, const Operation* op, const Watched& watched, std::uint32_t lanes,
+                          const std::uint64_t* address);
+  /// Whether the thread may have acquired what the host stores while the grid runs.
+  bool has_heard(const BlockClocks& clocks, std::uint32_t thread);
+  /// A lane's read of memory to which the host may store, of which the thread has heard nothing.
+  struct ReadBesideHost {
+    std::uint32_t site = 0;
+    unsigned lane = 0;
+    std::uint64_t address = 0;
+    std::uint32_t bytes = 0;
+  };
+  void report_host_change(WarpState& warp, const ReadBesideHost& read);
+  /// Executes the operation of beside_host_reads_: the host may store until then.
+  const Operation* execute_beside_host(WarpState& warp, const Operation* op, const Watched& watched);
   /// What a wgmma.mma_async reads in shared memory, for all threads of the warp, at the time when it executes.
   void access_group(WarpState& warp, const Operation* op, const Watched& watched);
   using Arrival = CheckedBlock::Arrival;
@@ -337,6 +355,7 @@ class Checker {
   /// Running grids: a launch in a kernel may run before the kernel ends.
   struct Running {
     std::uint32_t floor = 0, first = 0;
+    bool has_paused = false;
   };
   std::vector<Running> running_;
   Knowledge::Map met_ = 0;     ///< What all blocks of a cooperative grid knew at their last grid barrier (grid.sync()),
@@ -344,7 +363,9 @@ class Checker {
   Knowledge::Map host_known_ = 0;    ///< What threads have released to the host at words that it has read since,
   Knowledge::Map for_the_host_ = 0;  ///< and what they have released to it during the current run.
   bool tells_host_ = false;          ///< Something was released to the host since forget_knowledge().
-  bool beside_host_ = false;         ///< The current run goes on with a grid, maybe while the host's code runs.
+  HostChanges host_changes_;         ///< What the host does while a grid runs.
+  std::vector<ReadBesideHost> beside_host_reads_;  ///< Of the current operation, if the host had changed nothing yet.
+  bool beside_host_ = false;  ///< The current run goes on with a grid, maybe while the host's code runs.
   std::vector<Grid> grids_;
   std::uint64_t atomic_changes_ = 0;
   Moved moved_;                        ///< What the current host work writes,

@@ -298,10 +298,12 @@ Checker::Checker(CheckSet set, const GlobalMemory& memory, CheckFindings& findin
 Checker::~Checker() = default;
 
 void Checker::freed(std::uint64_t address, std::uint64_t bytes) {
+  host_changes_.end();
   if (taint_) taint_->freed(address, bytes);
 }
 
 void Checker::copied(std::uint64_t to, std::uint64_t from, std::uint64_t bytes) {
+  host_changes_.end();
   if (taint_) taint_->copied(to, from, bytes);
 }
 
@@ -314,16 +316,19 @@ void Checker::printed(WarpState& warp, const Operation* op, unsigned lane, std::
 }
 
 void Checker::wrote(WarpState& warp, unsigned lane, std::uint64_t address, std::uint64_t bytes) {
+  host_changes_.end();
   if (taint_ && warp.taint != nullptr) taint_->wrote(warp, lane, address, bytes);
 }
 
 void Checker::allocated(std::uint64_t address, std::uint64_t bytes) {
+  host_changes_.end();
   if (taint_) taint_->allocated(address, bytes);
   if (const Allocation* allocation = memory_.find(address))
     races_.forget_memory(address + allocation->shadow_delta - GlobalMemory::kBase, bytes);
 }
 
 bool Checker::begin_stream_work(const HostCall& call, const char* role, StreamWork& work) {
+  host_changes_.end();
   work.serial = races_.take_serials(1);
   if (work.serial == 0) return false;
   order_.took(work.serial, 1);

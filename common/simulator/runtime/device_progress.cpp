@@ -182,6 +182,7 @@ bool DeviceProgress::run(DeviceThread& thread, WaitAnswer answer) {
 }
 
 WaitAnswer DeviceProgress::wait(const GridWait& wait) {
+  if (runtime_.checker) runtime_.checker->host_goes_on();
   const unsigned opened = runtime_.managed.suspend();
   const bool in_graph = runtime_.timeline.is_in_graph(), depends = runtime_.timeline.depends_in_graph();
   runtime_.timeline.set_in_graph(false);

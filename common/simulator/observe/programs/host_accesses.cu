@@ -328,6 +328,113 @@ CASE(flag_before_the_message, host_race) {
   return done();
 }
 
+/// The kernel waits for the host, beside which it runs, and reads a message.
+__global__ void hear_by_a_fence(const int* message, const volatile int* flag, int* out) {
+  while (*flag != 2) {
+  }
+  __threadfence_system();
+  *out = *message;
+}
+__global__ void hear_for_the_block(const int* messages, int* flag, int* out) {
+  if (threadIdx.x == 0)
+    while (SystemFlag(*flag).load(cuda::memory_order_acquire) != 2) {
+    }
+  __syncthreads();
+  out[threadIdx.x] = messages[threadIdx.x];
+}
+/// The message is a flag itself.
+__global__ void hear_a_number(int* number, int* out) {
+  int heard = 0;
+  while ((heard = SystemFlag(*number).load(cuda::memory_order_relaxed)) == 0) {
+  }
+  *out = heard;
+}
+/// The host changes other words of the page.
+__global__ void hear_beside_others(const int* before, int* flag, int* out) {
+  while (SystemFlag(*flag).load(cuda::memory_order_relaxed) != 2) {
+  }
+  *out = *before;
+}
+/// An exchange that acquires comes too early: the poll behind it does not.
+__global__ void hear_after_an_exchange(const int* message, int* flag, int* out) {
+  SystemFlag(*flag).exchange(1, cuda::memory_order_acq_rel);
+  while (SystemFlag(*flag).load(cuda::memory_order_relaxed) != 2) {
+  }
+  *out = *message;  // race: host_heard_after_an_exchange
+}
+__global__ void hear_without_acquire(const int* message, const volatile int* flag, int* out) {
+  while (*flag != 2) {
+  }
+  *out = *message;  // race: host_heard_without_acquire
+}
+/// Device scope: the host is not in it.
+__global__ void hear_at_device_scope(int* number, int* out) {
+  const cuda::atomic_ref<int, cuda::thread_scope_device> narrow(*number);
+  int heard = 0;
+  while ((heard = narrow.load(cuda::memory_order_acquire)) == 0) {  // race: host_heard_at_device_scope
+  }
+  *out = heard;
+}
+/// The poll has an order; the thread that reads the message is another one.
+__global__ void hear_in_another_block(const int* message, int* flag, int* out) {
+  if (blockIdx.x == 0) {
+    while (SystemFlag(*flag).load(cuda::memory_order_acquire) != 2) {
+    }
+  } else {
+    while (SystemFlag(*flag).load(cuda::memory_order_relaxed) != 2) {
+    }
+    *out = *message;  // race: host_heard_by_another_block
+  }
+}
+
+/// The kernel is issued, then the host writes.
+template <class Kernel>
+bool heard(Kernel kernel, int blocks, int threads, bool managed) {
+  const Mail mail(managed);
+  Device<int> out(numbers(kThreads));
+  cudaMemset(out, 0, kThreads * sizeof(int));
+  cudaDeviceSynchronize();
+  kernel<<<blocks, threads>>>(mail.message, mail.flag, out);
+  for (int i = 0; i < kThreads; ++i) mail.message[i] = 3 * i + 41;
+  SystemFlag(*mail.flag).store(2, cuda::memory_order_release);
+  return done(out.are([&](int i) { return i < threads ? 3 * i + 41 : 0; }));
+}
+CASE(host_heard_by_a_fence, clean) { return heard(hear_by_a_fence, 1, 1, false); }
+CASE(host_heard_for_the_block, clean) { return heard(hear_for_the_block, 1, kThreads, true); }
+CASE(host_heard_in_one_word, clean) {
+  const Mail mail(false);
+  Device<int> out(1);
+  hear_a_number<<<1, 1>>>(mail.flag, out);
+  SystemFlag(*mail.flag).store(7, cuda::memory_order_relaxed);
+  return done(out.are([](int) { return 7; }));
+}
+CASE(host_heard_beside_others, clean) {
+  const Mail mail(false);
+  Device<int> out(1);
+  hear_beside_others<<<1, 1>>>(mail.message + 9, mail.flag, out);
+  mail.message[8] = mail.message[10] = 5;
+  SystemFlag(*mail.flag).store(2, cuda::memory_order_release);
+  return done(out.are([](int) { return 0; }));
+}
+CASE(host_heard_after_an_exchange, host_race) {
+  const Mail mail(true);
+  Device<int> out(1);
+  hear_after_an_exchange<<<1, 1>>>(mail.message, mail.flag, out);
+  mail.await(1);
+  *mail.message = 41;
+  SystemFlag(*mail.flag).store(2, cuda::memory_order_release);
+  return done(out.are([](int) { return 41; }));
+}
+CASE(host_heard_without_acquire, host_race) { return heard(hear_without_acquire, 1, 1, false); }
+CASE(host_heard_at_device_scope, host_race) {
+  const Mail mail(false);
+  Device<int> out(1);
+  hear_at_device_scope<<<1, 1>>>(mail.flag, out);
+  SystemFlag(*mail.flag).store(7, cuda::memory_order_relaxed);  // host race: host_heard_at_device_scope
+  return done(out.are([](int) { return 7; }));
+}
+CASE(host_heard_by_another_block, host_race) { return heard(hear_in_another_block, 2, 1, true); }
+
 /// A host function in the stream runs between the kernels before and after it.
 CASE(host_function_in_the_stream, clean) {
   int* values = nullptr;
