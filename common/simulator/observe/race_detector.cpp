@@ -534,6 +534,15 @@ void RaceDetector::access_range(const AccessForm& form, std::uint32_t serial, st
   Row all_bytes = row;
   all_bytes.count = AccessHistory::kLineBytes;
   all_bytes.shift = 6;
+  // Most lines were last accessed as a whole, by one block or one piece of work: whether that is ordered before this
+  // is asked once, not for each word.
+  const auto include_work = [&](Epoch e) {
+    const std::uint32_t other = epoch::serial(e);
+    if (e < row.floor || (e >= row.begin && e < row.end) || (e & epoch::kSpecial) != 0) return;
+    if (other >= grid_first_ || other == serial || !is_before_(other)) return;
+    row.begin = epoch::first_of(other);
+    row.end = epoch::first_of(other + 1);
+  };
   for (const std::uint64_t end = address + bytes; address < end; address += part.bytes) {
     const std::uint64_t left = end - address;
     if (address % AccessHistory::kLineBytes == 0 && left >= AccessHistory::kLineBytes) {
@@ -542,6 +551,9 @@ void RaceDetector::access_range(const AccessForm& form, std::uint32_t serial, st
       part.bytes = AccessHistory::kLineBytes;
       const bool reads = form.kind == Kind::read;
       const Epoch grid = epoch::first_of(grid_first_);
+      const AccessHistory::Line& kept = page.lines[line];
+      if (!kept.written.in_cells) include_work(kept.written.first);
+      if (!reads && !kept.read.in_cells) include_work(kept.read.first);
       if (page.is_fine(line) ? access_bytes(page, line * AccessHistory::kLineBytes, all_bytes, reads, grid)
                              : access_line(page, line, 0, row, reads, grid))
         continue;

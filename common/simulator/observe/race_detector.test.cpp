@@ -391,3 +391,22 @@ TEST_CASE("a race knows whether memory still holds what the earlier access left 
     for (const Race& race : device.races) CHECK(race.same_instruction);
   }
 }
+
+TEST_CASE("whether one range is ordered before another is not asked for each of its words") {
+  constexpr std::uint64_t kBytes = 1 << 20;
+  for (const bool ordered : {true, false}) {
+    std::uint64_t asked = 0, found = 0;
+    RaceDetector detector([&](const Race&) { ++found; },
+                          [&](std::uint32_t) {
+                            ++asked;
+                            return ordered;
+                          });
+    for (const AccessForm& form : {kWrite, kWrite, kRead}) {
+      const std::uint32_t serial = detector.take_serials(1);
+      detector.start_grid(1, serial);
+      detector.access_range(form, serial, 0, kBytes);
+    }
+    CHECK((found == 0) == ordered);
+    if (ordered) CHECK(asked < 10);
+  }
+}
