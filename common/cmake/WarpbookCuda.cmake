@@ -171,7 +171,7 @@ function(warpbook_compile_cuda objects_variable)
       list(PREPEND compiler ${WARPBOOK_NVCC_STEPS})
     elseif(NOT PROJECT_SOURCE_DIR MATCHES " ")  # It separates prefixes.
       list(JOIN WARPBOOK_NVCC_STEPS " " steps)
-      list(PREPEND compiler ${CMAKE_COMMAND} -E env "CCACHE_PREFIX=${steps}")
+      list(PREPEND compiler ${CMAKE_COMMAND} -E env CCACHE_DEPEND=1 "CCACHE_PREFIX=${steps}")
     endif()
   endif()
   warpbook_compile_by(${objects_variable} COMMAND ${compiler} ${flags} -x cu
