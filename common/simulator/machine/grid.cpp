@@ -301,7 +301,8 @@ class Grid {
       // If the grid waits for blocks that have not started, many start at a time, otherwise one.
       const std::uint64_t wanted = spinning ? std::max<std::size_t>(1, resident.size()) : 1;
       bool can_change = !spinning || resident.empty();
-      for (std::uint64_t i = 0; i < wanted && next < blocks_ && resident.size() < room; ++i) {
+      const std::uint64_t most = schedule.turns && turns < kShortBlockTurns && !spinning ? together : room;
+      for (std::uint64_t i = 0; i < wanted && next < blocks_ && resident.size() < most; ++i) {
         if (resident.empty()) break;
         admit();
         can_change = true;

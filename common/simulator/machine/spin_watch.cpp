@@ -308,7 +308,12 @@ bool SpinWatch::compare(const BlockState& block, const std::vector<std::uint32_t
     }
     first_ = false;
     watching_ = false;
-    if (!quiet || ++sweeps_ < quiet_sweeps_ || !is_before_kept_) return false;
+    if (!quiet) return false;
+    if (++sweeps_ == 1 && takes_turns()) {
+      keep(block, before_);
+      is_before_kept_ = true;
+    }
+    if (sweeps_ < quiet_sweeps_ || !is_before_kept_) return false;
     watching_ = true;
     sweeps_ = 0;
     next_anchor_ = 1;

@@ -29,10 +29,9 @@ class SpinWatch {
   /// @p block starts or continues for @p left steps: memory may have changed since its last sweep.
   void start(const BlockState& block, std::uint64_t left);
   /// A further sweep over the warps of @p block begins, which continues for @p left steps. A sweep takes a step at
-  /// least: where fewer are left than a watch needs to begin, nothing is kept for it. So most turns of hurried blocks
-  /// keep nothing.
+  /// least: where fewer are left than a watch needs to begin, nothing is kept for it.
   void sweep(const BlockState& block, std::uint64_t left) {
-    if (!can_circle() || watching_) return;
+    if (!can_circle() || watching_ || takes_turns()) return;
     is_begin_kept_ = left > quiet_sweeps_;
     if (is_begin_kept_) keep(block, begin_);
   }
@@ -50,6 +49,9 @@ class SpinWatch {
   using Counts = std::vector<std::uint64_t>;
   /// There is a cycle that changes nothing. Most kernels have none, and are not watched.
   bool can_circle() const { return circling_ != 0; }
+  /// Warps take turns of a few operations. Counts are those of that schedule anyway, so they are kept after the first
+  /// quiet sweep, not before each sweep.
+  bool takes_turns() const { return quiet_sweeps_ > 1; }
   bool compare(const BlockState& block, const std::vector<std::uint32_t>& ran);
   std::uint64_t changes() const;
   bool is_at_anchor(const BlockState& block);
@@ -72,7 +74,7 @@ class SpinWatch {
   std::vector<std::uint64_t> registers_, at_anchor_;  ///< Hashes of the registers of each warp.
   std::vector<bool> stale_;                           ///< Warps that have run since their registers were hashed.
   Counts begin_;                                      ///< When the current sweep began.
-  Counts before_;                                     ///< When the last sweep that changed something began.
+  Counts before_;  ///< When the last sweep that changed something began; if warps take turns, a sweep after it.
   Counts counts_;                                     ///< At the anchor.
 };
 
