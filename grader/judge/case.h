@@ -175,8 +175,8 @@ inline const std::string kStreamPriorities = "warpbook.stream_priorities";
 /// A whole number in a case: multiprocessors of the virtual GPU.
 inline const std::string kMultiprocessors = "warpbook.multiprocessors";
 
-/// A whole number in a case: about how many blocks it launches, if those are many more than its elements suggest
-/// (checked_cases.h).
-inline const std::string kBlocks = "warpbook.blocks";
+/// A whole number in a case: how much it does, in elements, if that is much more than its arrays have (checked_cases.h): the
+/// elements of all steps, for example. A block that does next to nothing takes as long as 5 elements.
+inline const std::string kWork = "warpbook.work";
 
 }  // namespace warpbook::grader

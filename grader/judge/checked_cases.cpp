@@ -7,8 +7,7 @@
 namespace warpbook::grader {
 
 double cost_of(const Case& given) {
-  constexpr double kCostOfBlock = 5;
-  double cost = given.has(kBlocks) ? kCostOfBlock * static_cast<double>(given.integer(kBlocks)) : 0;
+  double cost = given.has(kWork) ? static_cast<double>(given.integer(kWork)) : 0;
   for (const auto& [name, value] : given.all()) cost += static_cast<double>(value.count());
   return cost;
 }

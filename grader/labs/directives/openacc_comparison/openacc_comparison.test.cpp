@@ -33,13 +33,13 @@ std::vector<Byte> random_image(Random& random, long rows, long columns) {
 }
 
 /// A grid of OpenACC has 64 blocks for each multiprocessor, whatever the rows.
-constexpr std::int64_t kBlocksOfGrid = 64 * 132;
+constexpr std::int64_t kWorkOfGrid = 64 * 132 * 5;
 
 Case merge_case(Random& random, const std::string& function, long rows, long columns, long blocks = 1) {
   const long grids = function == "merge_acc" ? 1 : function == "merge_pipelined_acc" ? std::min(rows, blocks) : 0;
   return Case()
       .set("function", function)
-      .set(kBlocks, grids * kBlocksOfGrid)
+      .set(kWork, grids * kWorkOfGrid)
       .set("rows", static_cast<std::int64_t>(rows))
       .set("columns", static_cast<std::int64_t>(columns))
       .set("blocks", static_cast<std::int64_t>(blocks))
@@ -179,7 +179,7 @@ Answer check_fade(long rows, long columns, int steps, bool watched = false, std:
                    .set("rows", static_cast<std::int64_t>(rows))
                    .set("columns", static_cast<std::int64_t>(columns))
                    .set("steps", steps)
-                   .set(kBlocks, std::int64_t{steps} * kBlocksOfGrid)
+                   .set(kWork, std::int64_t{steps} * kWorkOfGrid)
                    .set(kScheduleSeed, order)
                    .set("image", image)
                    .set("target", target);

@@ -105,15 +105,15 @@ int any_zoom(int most) {
 
 constexpr int kRoomInHeap = kHeapBytes / 2 / 8;  // Points that have room for sure.
 
-/// Each curve is a child grid, which costs checkers as much as some hundred blocks of a grid.
+/// Each curve is a child grid, which costs checkers as much as some thousand elements.
 Case case_of(const char* function, const std::vector<float>& curves, int zoom, std::size_t times = 1) {
-  constexpr std::size_t kBlocksOfChild = 400;
+  constexpr std::size_t kWorkOfChild = 2000;
   return Case()
       .set("function", function)
       .set("curves", curves)
       .set("zoom", zoom)
       .set("times", times)
-      .set(kBlocks, times * (curves.size() / 6) * kBlocksOfChild);
+      .set(kWork, times * (curves.size() / 6) * kWorkOfChild);
 }
 
 Case& with_capacity(Case& given) {

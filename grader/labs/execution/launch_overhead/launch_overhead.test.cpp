@@ -41,9 +41,11 @@ Cells stepped(Cells cells, std::int64_t steps) {
 }
 
 Case case_of(Random& random, const std::string& function, int count, int steps, std::int64_t order = 0) {
+  constexpr std::int64_t kWorkOfLaunch = 1000;
   return call(function,
               {in_out("a", random_cells(random, count)), output<std::uint32_t>("b", static_cast<std::size_t>(count)),
                number("count", count), number("steps", steps)})
+      .set(kWork, steps * (count + kWorkOfLaunch))
       .set(kScheduleSeed, order);
 }
 Case case_of(const std::string& function, int count, int steps, std::int64_t order = 0) {
