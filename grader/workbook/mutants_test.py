@@ -39,6 +39,16 @@ class Mutants(unittest.TestCase):
         with self.assertRaisesRegex(MutantError, r":5: a line of a hunk begins with a space, - or \+, not with 'x'"):
             mutated("-  b();\nx\n")
 
+    def test_a_change_within_a_line_is_a_hunk_of_one_line(self):
+        self.assertEqual(mutated("~ b( => c(1, \n"), SOLUTION.replace("b()", "c(1, )"))
+        self.assertEqual(mutated("~ b(); =>\n"), SOLUTION.replace("b();", ""))
+        self.assertEqual(mutated("~ int g => int h\n~ b => c\n-  c();\n"), SOLUTION.replace("  b();\n", "").replace("g", "h"))
+        self.assertEqual(mutated("@@ g()\n~ a => c\n"), "int f() {\n  a();\n  b();\n}\nint g() {\n  c();\n}\n")
+        with self.assertRaisesRegex(MutantError, r"mutants\.diff:4: m: 'a\(' occurs 2 times in x\.cu\. Add to it"):
+            mutated("~ a( => c(\n")
+        with self.assertRaisesRegex(MutantError, r"mutants\.diff:4: m: 'd' does not occur in x\.cu\."):
+            mutated("~ d => c\n")
+
 
 if __name__ == "__main__":
     unittest.main()
