@@ -9,10 +9,10 @@ A file of them (grader/labs/<chapter>/<lab>/wrong/*.diff) looks like this:
     -  if (row < rows) out[i] = in[i];
     +  if (row <= rows) out[i] = in[i];
 
-The first lines say what the mistake is. Then keys: `rejected-by` (a test) and `because` (the kind of its finding, and values in it), as
-for every wrong answer; `only-by: checkers` (without checkers, all results are right in the documented order); `from` (a file
-below the lab's folder in grader/labs that is changed instead of the solution); `alone` (why the mutant needs a program of
-its own). Then hunks: lines that begin with a space are kept, with - removed, with + added. Lines that are kept or removed
+The first lines say what the mistake is. Then keys: `rejected-by` (a test; if it is left out, that of the mutant before) and
+`because` (the kind of its finding, and values in it), as for every wrong answer; `only-by: checkers` (without checkers, all
+results are right in the documented order); `from` (a file below the lab's folder in grader/labs that is changed instead of the
+solution); `alone` (why the mutant needs a program of its own). Then hunks: lines that begin with a space are kept, with - removed, with + added. Lines that are kept or removed
 must be in the solution exactly once; if they occur several times, a line "@@ text" above them says which: the first
 after a line that contains the text. A further hunk begins with a line @@, with a text or without. A change within a line is a
 hunk of one line, which needs no @@ before it:
@@ -95,6 +95,15 @@ def plain(solution: str) -> str:
 
 def read_mutants(path: Path) -> Iterator[Mutant]:
     """@throws MutantError"""
+    test: list[str] = []
+    for mutant in _read(path):
+        test = mutant.keys.get("rejected-by", test)
+        if test:
+            mutant.keys["rejected-by"] = test
+        yield mutant
+
+
+def _read(path: Path) -> Iterator[Mutant]:
     mutant: Mutant | None = None
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
         if head := _HEAD.match(line):

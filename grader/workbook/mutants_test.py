@@ -49,6 +49,10 @@ class Mutants(unittest.TestCase):
         with self.assertRaisesRegex(MutantError, r"mutants\.diff:4: m: 'd' does not occur in x\.cu\."):
             mutated("~ d => c\n")
 
+    def test_a_mutant_that_names_no_test_is_rejected_by_the_one_before_it(self):
+        found = mutants("=== a\nbecause: x\n=== b\nrejected-by: one\n=== c\nbecause: x\n=== d\nrejected-by: two\n=== e\nfrom: x\n")
+        self.assertEqual([mutant.key("rejected-by") for mutant in found], ["", "one", "one", "two", "two"])
+
 
 if __name__ == "__main__":
     unittest.main()
