@@ -12,10 +12,10 @@ A file of them (grader/labs/<chapter>/<lab>/wrong/*.diff) looks like this:
 The first lines say what the mistake is. Then keys: `rejected-by` (a test; if it is left out, that of the mutant before) and
 `because` (the kind of its finding, and values in it), as for every wrong answer; `only-by: checkers` (without checkers, all
 results are right in the documented order); `from` (a file below the lab's folder in grader/labs that is changed instead of the
-solution); `alone` (why the mutant needs a program of its own). Then hunks: lines that begin with a space are kept, with - removed, with + added. Lines that are kept or removed
-must be in the solution exactly once; if they occur several times, a line "@@ text" above them says which: the first
-after a line that contains the text. A further hunk begins with a line @@, with a text or without. A change within a line is a
-hunk of one line, which needs no @@ before it:
+solution); `alone` (why the mutant needs a program of its own). Then hunks: lines that begin with a space are kept, with -
+removed, with + added. Lines that are kept or removed must be in the solution exactly once; if they occur several times, a line
+"@@ text" above them says which: the first after a line that contains the text. A further hunk begins with a line @@, with a
+text or without. A change within a line is a hunk of one line, which needs no @@ before it:
 
     ~ row < rows => row <= rows
 
