@@ -1,5 +1,6 @@
 // Requirements on how an answer did its work, for contracts that ask for a way and not for a result alone. Each ends
-// the test if the profile shows another way. A real GPU writes no profile: there, none of them is checked.
+// the test if the profile shows another way. A real GPU writes no profile: there, they accept every
+// answer, unless they say otherwise.
 #pragma once
 
 #include <cstddef>
@@ -39,8 +40,8 @@ void require_host_meanwhile(const Answer& answer);
 void require_order_with_host(const Answer& answer);
 
 /// Warps must have arrived at barriers in shared memory (cuda::barrier, mbarrier), at most that often, and must have
-/// gone on without a wait after at least that many of the arrivals. One __syncthreads() makes their initialisation
-/// known.
+/// gone on without a wait after at least that many of the arrivals. One __syncthreads(), and no other, makes their
+/// initialisation known: that is counted even if a real GPU ran the answer.
 void require_arrivals(const Answer& answer, double most, double without_wait);
 
 /// Threads must have used atomicCAS() that often at least. Lanes that do so at once count as one.
