@@ -107,7 +107,8 @@ def check_exercise(description: Path, files: list[Path]) -> list[str]:
     problems = []
     if total > EXERCISE_LINES:
         problems.append(f"{description.parent}: an exercise of {total} hand-written lines, at most {EXERCISE_LINES}: {counted}. "
-                        "Shorten these, move code that other labs need, too, to grader/runner/lab_test.h, or make it a lab, with rungs")
+                        "Shorten these, move code that other labs need, too, to grader/runner (lab_test.h, requirements.h), "
+                        "or make it a lab, with rungs")
     if len(lines) > EXERCISE_FILES:
         problems.append(f"{description.parent}: an exercise of {len(lines)} hand-written files, at most {EXERCISE_FILES}: {counted}. "
                         "Merge some, or make it a lab, with rungs")

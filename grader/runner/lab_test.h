@@ -26,6 +26,7 @@
 #include "grader/judge/quantity.h"
 #include "grader/runner/compiler.h"
 #include "grader/runner/protocol.h"
+#include "grader/runner/requirements.h"
 
 namespace warpbook::grader {
 
@@ -77,6 +78,14 @@ std::vector<std::size_t> usual_sizes(std::size_t least, std::size_t most);
 std::vector<std::int64_t> other_orders();
 /// The last of them, which changes most, for tests whose cases take long.
 std::int64_t worst_order();
+
+/// Elements for calls, of() the numbers 0 to count - 1: each_of("n", 100, [](int i) { return i; }).
+template <class Of>
+Argument each_of(const std::string& name, int count, Of of) {
+  std::vector<std::int32_t> values;
+  for (int i = 0; i < count; ++i) values.push_back(static_cast<std::int32_t>(of(i)));
+  return each(name, values);
+}
 
 /// Runs the answer under test on a case, in a fresh process. Fails the test with an explanation if the process did not
 /// finish properly, if an input was changed, if something was written next to an output, or, on the virtual GPU, if the
@@ -171,41 +180,6 @@ void require_at_least(const Answer& answer, Quantity quantity, double limit, con
 /// Kernels must have done the work (detour.h). grade() checks this by itself, except in tests of correctness of labs
 /// whose functions get host memory: there, workers may make copies, too.
 void require_done_by_kernels(const Answer& answer);
-
-/// Everything that the host asked for - kernels, copies, fills - must be in the default stream: for labs whose contract
-/// names it. Other work that the program has put there is in order with it. Not checked on a real GPU.
-void require_default_stream(const Answer& answer);
-
-/// No kernel may have atomics whose result nobody uses, as atomicAdd() has for a sum, but atomicCAS() and atomicExch()
-/// never. @param reason why not
-void require_no_reductions(const Answer& answer, const std::string& reason);
-
-/// The device's pause from the end of the answer's first kernel to the start of its second, of two, must be that long:
-/// it tells what the second waited for. Not checked on a real GPU. @param reason what else it seems to be
-void require_pause(const Answer& answer, double least_us, double most_us, const std::string& reason);
-
-/// No kernel may load global memory into registers: all must come by asynchronous copies.
-void require_no_loads_into_registers(const Answer& answer);
-
-/// Tensor cores must have made that many products at least. Not checked on a real GPU.
-void require_tensor_cores(const Answer& answer, std::size_t products);
-
-/// The host must have used managed memory while a kernel had not ended. Only for the first case of a test: in other
-/// orders than the documented one, kernels may begin late. Not checked on a real GPU.
-void require_host_meanwhile(const Answer& answer);
-
-/// A kernel that sends the host a message and gets one must have released its own before it told the host so, and
-/// acquired the other when it was told: by a fence, or by the flag's store and load. Not checked on a real GPU.
-void require_order_with_host(const Answer& answer);
-
-/// For contracts that say which warp of a block uses an array, 32 elements at a time: of a shorter one, lanes of that
-/// warp must be the first to fault (expected_fault.h). Not checked on a real GPU. @param arguments with arrays far
-/// longer than the guard zones behind them
-void require_used_by_warp(const std::string& function, std::vector<Argument> arguments, const std::string& array,
-                          int warp);
-
-/// The device must have had no work left when the last call returned. Not checked on a real GPU.
-void require_done(const Answer& answer);
 
 /// Points for speed: all of them while the answer's time is at most `full` times the reference's on the same case, none
 /// from `zero` times on, linear in between. Anything below full marks the test failed, with the points it earned and

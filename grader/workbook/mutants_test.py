@@ -39,6 +39,20 @@ class Mutants(unittest.TestCase):
         with self.assertRaisesRegex(MutantError, r":5: a line of a hunk begins with a space, - or \+, not with 'x'"):
             mutated("-  b();\nx\n")
 
+    def test_a_change_within_a_line_is_a_hunk_of_one_line(self):
+        self.assertEqual(mutated("~ b( => c(1, \n"), SOLUTION.replace("b()", "c(1, )"))
+        self.assertEqual(mutated("~ b(); =>\n"), SOLUTION.replace("b();", ""))
+        self.assertEqual(mutated("~ int g => int h\n~ b => c\n-  c();\n"), SOLUTION.replace("  b();\n", "").replace("g", "h"))
+        self.assertEqual(mutated("@@ g()\n~ a => c\n"), "int f() {\n  a();\n  b();\n}\nint g() {\n  c();\n}\n")
+        with self.assertRaisesRegex(MutantError, r"mutants\.diff:4: m: 'a\(' occurs 2 times in x\.cu\. Add to it"):
+            mutated("~ a( => c(\n")
+        with self.assertRaisesRegex(MutantError, r"mutants\.diff:4: m: 'd' does not occur in x\.cu\."):
+            mutated("~ d => c\n")
+
+    def test_a_mutant_that_names_no_test_is_rejected_by_the_one_before_it(self):
+        found = mutants("=== a\nbecause: x\n=== b\nrejected-by: one\n=== c\nbecause: x\n=== d\nrejected-by: two\n=== e\nfrom: x\n")
+        self.assertEqual([mutant.key("rejected-by") for mutant in found], ["", "one", "one", "two", "two"])
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -8,6 +8,7 @@
 
 #include "common/simulator/model/instruction_cost.h"
 #include "common/simulator/ptx/group_products.h"
+#include "common/simulator/ptx/operation_table.h"
 #include "common/simulator/runtime/accesses.h"
 #include "common/simulator/runtime/branches.h"
 
@@ -76,16 +77,20 @@ void add_instructions(Metrics& out, const MeasuredLaunch& launch) {
 /// What orders a kernel's memory accesses for the host, and for other devices.
 void add_system_order(Metrics& out, const MeasuredLaunch& launch) {
   using ptx::Semantics;
-  double fences = 0, acquires = 0, releases = 0;
+  double fences = 0, acquires = 0, releases = 0, loads = 0, stores = 0;
   for (std::size_t i = 0; i < launch.counters.instructions.size(); ++i) {
     const OperationDetail& detail = launch.program.details[i];
-    if (detail.modifiers.scope != ptx::Scope::sys) continue;
+    const Semantics semantics = detail.modifiers.semantics;
+    const bool is_volatile = semantics == Semantics::volatile_ || semantics == Semantics::mmio;
+    if (detail.modifiers.scope != ptx::Scope::sys && !is_volatile) continue;
     const auto executed = static_cast<double>(launch.counters.instructions[i].inst_executed);
     if (detail.id == ptx::OperationId::membar || detail.id == ptx::OperationId::fence) {
       fences += executed;
       continue;
     }
-    const Semantics semantics = detail.modifiers.semantics;
+    const bool is_atomic = ptx::is_atomic(detail.id);
+    if (is_atomic || detail.id == ptx::OperationId::ld) loads += executed;
+    if (is_atomic || detail.id == ptx::OperationId::st) stores += executed;
     if (semantics == Semantics::acquire || semantics == Semantics::acq_rel) acquires += executed;
     if (semantics == Semantics::release || semantics == Semantics::acq_rel) releases += executed;
   }
@@ -94,6 +99,50 @@ void add_system_order(Metrics& out, const MeasuredLaunch& launch) {
   // Loads and atomics that acquire at system scope, and stores and atomics that release at it.
   out["warpbook__inst_executed_op_acquire_sys.sum"] = acquires;
   out["warpbook__inst_executed_op_release_sys.sum"] = releases;
+  // Loads and atomics, and stores and atomics, that the host sees as one step: those of system scope, and volatile
+  // ones.
+  out["warpbook__inst_executed_op_load_sys.sum"] = loads;
+  out["warpbook__inst_executed_op_store_sys.sum"] = stores;
+}
+
+/// Barriers in shared memory (mbarrier), at which a warp arrives and waits apart.
+void add_mbarriers(Metrics& out, const MeasuredLaunch& launch) {
+  using ptx::OperationId;
+  double arrivals = 0, waits = 0;
+  for (std::size_t i = 0; i < launch.program.memory_operations.size() && i < launch.counters.memory.size(); ++i) {
+    const auto executed = static_cast<double>(launch.counters.memory[i].requests);
+    switch (launch.program.details[launch.program.memory_operations[i]].id) {
+      case OperationId::mbarrier_arrive:
+      case OperationId::mbarrier_arrive_expect_tx:
+      case OperationId::mbarrier_arrive_no_complete:
+      case OperationId::mbarrier_arrive_drop:
+      case OperationId::mbarrier_arrive_drop_expect_tx:
+      case OperationId::mbarrier_arrive_drop_no_complete:
+        arrivals += executed;
+        break;
+      case OperationId::mbarrier_try_wait:
+      case OperationId::mbarrier_try_wait_parity:
+        waits += executed;
+        break;
+      default:
+        break;
+    }
+  }
+  // Arrivals of warps, and waits that have ended (test_wait does not wait), each once for a warp.
+  out["warpbook__inst_executed_op_mbarrier_arrive.sum"] = arrivals;
+  out["warpbook__inst_executed_op_mbarrier_wait.sum"] = waits;
+}
+
+void add_swaps(Metrics& out, const MeasuredLaunch& launch) {
+  using ptx::OperationId;
+  double swaps = 0;
+  for (std::size_t i = 0; i < launch.counters.instructions.size(); ++i) {
+    const OperationId id = launch.program.details[i].id;
+    if (id == OperationId::atom_cas || id == OperationId::atom_cas_op_first || id == OperationId::atom_cas_wide)
+      swaps += static_cast<double>(launch.counters.instructions[i].inst_executed);
+  }
+  // Compare-and-swap: atomicCAS().
+  out["warpbook__inst_executed_op_cas.sum"] = swaps;
 }
 
 /// Nsight Compute has no such metrics; their names have the prefix of this project.
@@ -107,6 +156,8 @@ void add_barriers(Metrics& out, const MeasuredLaunch& launch) {
   // Block barriers that warps arrived at (__syncthreads() and the like): counted per warp.
   out["warpbook__inst_executed_op_barrier.sum"] = waits;
   add_system_order(out, launch);
+  add_mbarriers(out, launch);
+  add_swaps(out, launch);
   // What the busiest block executed.
   out["warpbook__inst_executed_of_block.max"] = static_cast<double>(launch.counters.critical_block_inst);
   // Number of barriers of a cooperative grid (grid.sync()).

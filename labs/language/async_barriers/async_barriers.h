@@ -1,8 +1,6 @@
 // The contract of exercise async_barriers: barriers at which a thread arrives first and waits later.
 #pragma once
-
 #include "common/cuda/lab.h"
-
 /// @defgroup async_barriers Exercise async_barriers
 /// Barriers at which a thread arrives first and waits later: `cuda::barrier<cuda::thread_scope_block>` of
 /// `<cuda/barrier>`, in shared memory; one thread calls `init(&barrier, expected)` before a __syncthreads(), the only

@@ -5,9 +5,7 @@
 #include "system_atomics.h"
 
 using OfSystem = cuda::atomic_ref<int, cuda::thread_scope_system>;
-
 int answer_of(int question) { return question * question % 1009; }
-
 // BEGIN SOLUTION
 // TODO(student): write the kernels: one that adds, one that asks. (10 lines)
 __global__ void add_kernel(int* sum, int threads) {
@@ -21,7 +19,6 @@ __global__ void ask_kernel(int* mail, const int* question, int* answer) {
   *answer = mail[1];
 }
 // END SOLUTION
-
 void count_together(int* total, int threads, int by_host) {
   // BEGIN SOLUTION
   // SKELETON: warpbook::not_started();  // TODO(student): 8 lines in place of this one.
@@ -35,7 +32,6 @@ void count_together(int* total, int threads, int by_host) {
   WB_CHECK(cudaFree(sum));
   // END SOLUTION
 }
-
 void ask(const int* question, int* answer) {
   // BEGIN SOLUTION
   // SKELETON: warpbook::not_started();  // TODO(student): 10 lines in place of this one.
@@ -51,7 +47,6 @@ void ask(const int* question, int* answer) {
   WB_CHECK(cudaFreeHost(mail));
   // END SOLUTION
 }
-
 int predict(int scope, int other) {
   // BEGIN SOLUTION
   // SKELETON: warpbook::not_started();  // TODO(student): one line in place of this one.

@@ -134,15 +134,46 @@ TEST_CASE("tensor instructions and matrices in shared memory are counted and tak
   CHECK(found == 6);
 }
 
-TEST_CASE("what orders accesses for the host is counted: fences, acquires and releases of system scope") {
-  const auto executed = [](const char* of, const std::string& what) {
-    const json profile = profile_of("host_races", {of});
-    return profile["kernels"][0]["metrics"]["warpbook__inst_executed_op_" + what + "_sys.sum"].get<double>();
-  };
-  for (const std::string what : {"fence", "acquire", "release"}) {
-    CHECK(executed("told", what) == (what == "release" ? 1 : 0));
-    CHECK(executed("told by a fence", what) == (what == "fence" ? 1 : 0));
+double executed(const json& kernel, const std::string& what) {
+  return kernel["metrics"]["warpbook__inst_executed_op_" + what + ".sum"].get<double>();
+}
+
+TEST_CASE("what orders accesses for the host is counted: fences, acquires and releases of system scope, flags") {
+  for (const std::string what : {"fence", "acquire", "release", "load", "store"}) {
+    const auto of = [&](const char* told) {
+      return executed(profile_of("host_races", {told})["kernels"][0], what + "_sys");
+    };
+    CHECK(of("told") == (what == "release" || what == "store" ? 1 : 0));
+    CHECK(of("told by a fence") == (what == "fence" || what == "store" ? 1 : 0));
   }
+}
+
+TEST_CASE("arrivals and waits at barriers in shared memory are counted apart, once for each warp") {
+  const json profile = profile_of("asynchronous_work");
+  std::map<std::string, std::pair<double, double>> found;  // By kernel: arrivals and waits.
+  for (const json& kernel : profile["kernels"])
+    found[kernel["name"].get<std::string>()] = {executed(kernel, "mbarrier_arrive"), executed(kernel, "mbarrier_wait")};
+  const auto of = [&](const std::string& name) {
+    for (const auto& [kernel, both] : found)
+      if (kernel.find(name) != std::string::npos) return both;
+    return std::pair(-1.0, -1.0);
+  };
+  CHECK(of("multiply_by_barrier") == std::pair(256.0, 256.0));  // 16 blocks of two warps, two barriers in 4 rounds
+  CHECK(of("ring_buffer") == std::pair(21.0, 19.0));            // 7 chunks to two warps, of which two find room at once
+  CHECK(of("first_grid") == std::pair(0.0, 0.0));
+}
+
+TEST_CASE("compare-and-swap is counted") {
+  const json profile = profile_of("control_flow");
+  unsigned found = 0;
+  for (const json& kernel : profile["kernels"])
+    if (kernel["name"].get<std::string>().find("spin_lock") != std::string::npos) {
+      CHECK(executed(kernel, "cas") >= kernel["block"][0].get<double>());  // Each lane has the lock once.
+      ++found;
+    } else {
+      CHECK(executed(kernel, "cas") == 0);
+    }
+  CHECK(found > 0);
 }
 
 TEST_CASE("reads of textures and accesses to surfaces are counted, by kernel and by line") {

@@ -11,6 +11,7 @@ static Answer sum_of(const std::vector<double>& in, double before, std::int64_t 
   Case given = call("add_up", {input("in", in), in_out("sum", std::vector{before}), number("count", in.size())});
   const Answer answer = grade(order == 0 ? given : given.set(kScheduleSeed, order));
   require_no_reductions(answer, "Use atomicCAS() instead.");
+  require_swaps(answer, 1);
   return answer;
 }
 

@@ -27,6 +27,7 @@ WB_LAB_TEST(counters, 3, "a block gets no byte more than it needs") {
   const std::string reason = "Arrays lie side by side, but for the bytes that alignment asks for.";
   require_at_most(answer, Quantity::shared_bytes_per_block, 1536, reason);
   require_at_least(answer, Quantity::shared_bytes_per_block, 1536, reason);
+  require_at_least(answer, Quantity::shared_requests, 2 * 1534 / 512.0, "Each element goes through shared memory.");
   require_at_most(answer, Quantity::kernel_launches, 1, "One block has room for all three.");
 }
 

@@ -18,6 +18,7 @@ static void check(std::size_t count, std::int64_t order = 0) {
   const std::vector<std::int32_t> sum = {std::accumulate(in.begin(), in.end(), 0)};
   require_equal(answer, "out", sum);
   require_equal(answer, "second", sum);
+  require_at_least(answer, Quantity::global_atomic_requests, (count + 255) / 256 * 2, "Each block increments *done.");
 }
 
 WB_LAB_TEST(correctness, 8, "sums are right, twice in a row and in every order") {

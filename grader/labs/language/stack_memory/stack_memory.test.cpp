@@ -1,4 +1,6 @@
 // The tests of exercise stack_memory: rows of all lengths, the limit of the stack, and predictions.
+#include <numeric>
+
 #include "grader/runner/lab_test.h"
 
 using namespace warpbook::grader;
@@ -20,6 +22,8 @@ void check_rows(std::size_t count, std::size_t width) {
            {input("lengths", lengths), in_out("rows", before), number("width", width), number("count", count)});
   const Answer answer = grade(then(given, "machine.stack_memory.limit", limit(0)));
   require_equal(answer, "rows", rows);
+  // The first and the last number of a row may stay in registers.
+  require_on_stack(answer, 4.0 * (std::accumulate(lengths.begin(), lengths.end(), 0) - 2 * static_cast<int>(count)));
   if (const int left = answer.output<std::int32_t>(kReturned).at(0); left != bytes)
     WB_FAIL("limit_changed", "cudaLimitStackSize was " << bytes << " before, and is " << left << " afterwards.");
 }

@@ -20,15 +20,16 @@ WB_LAB_TEST(correctness, 3, "places are stamped, but for those outside") {
   for (const std::int32_t count : {1L, 1000L, test_random().size(1, 1000)}) {
     const std::int32_t size = test_random().size(20, 64), width = 80, first = test_random().integer(0, 300);
     auto image = test_random().array<std::int32_t>(size * size, -9, 0);
-    std::vector<std::int32_t> places, inside;
+    std::vector<std::int32_t> places;
     for (int k = first; k < first + 7 * count; k += 7) places.push_back(k % width - 8), places.push_back(k / width - 4);
     const Answer answer = grade(
         call("stamp", {in_out("image", image), number("size", size), input("places", places), number("count", count)}));
     for (int k = 0; k < count; ++k)
       if (const int x = places[2 * k], y = places[2 * k + 1]; x >= 0 && x < size && y >= 0 && y < size)
-        image[y * size + x] = k + 1, inside.push_back(k);
+        image[y * size + x] = k + 1;
     require_equal(answer, "image", image);
-    require_at_least(answer, Quantity::surface_writes, inside.size() / 32.0, "Each place is written by a surface.");
+    require_at_least(answer, Quantity::surface_writes, count / 32.0,
+                     "Each place is written by a surface, or outside it.");
   }
 }
 

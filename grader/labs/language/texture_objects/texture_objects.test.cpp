@@ -28,6 +28,7 @@ WB_LAB_TEST(correctness, 6, "images are filtered, in every address mode") {
                               output<float>("out", count), number("count", count), number("mode", mode)}));
     require_close(answer, "out", out, {0.5, 0});
     require_at_least(answer, Quantity::texture_reads, count / 32.0, "Each point is read from the texture.");
+    require_filtered(answer, count);
   }
 }
 

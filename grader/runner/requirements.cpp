@@ -1,0 +1,174 @@
+// Requirements on how an answer did its work: what its profile must show, however right the result is.
+#include "grader/runner/requirements.h"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "grader/judge/counted.h"
+#include "grader/judge/expected_fault.h"
+#include "grader/runner/lab_context.h"
+#include "grader/runner/lab_test.h"
+
+namespace warpbook::grader {
+
+namespace {
+
+bool on_gpu(const Answer& answer) { return answer.profile.text.empty(); }
+
+/// How often warps executed what the simulator's own metrics count.
+double executed(const Answer& answer, const std::string& what) {
+  return Counted(answer.profile, "").metric("warpbook__inst_executed_op_" + what + ".sum");
+}
+
+double bytes(const Answer& answer, const std::string& space, const std::string& op) {
+  double sum = 0;
+  for (const KernelRecord& kernel : answer.profile.kernels)
+    for (const LineCounters& line : kernel.lines)
+      for (const AccessCounters& access : line.accesses)
+        if (access.space == space && access.op == op) sum += access.bytes;
+  return sum;
+}
+
+}  // namespace
+
+void require_default_stream(const Answer& answer) {
+  const auto require = [](const std::string& what, int stream) {
+    if (stream == 0) return;
+    Finding finding =
+        finding_of(FindingKind::wrong_stream,
+                   what + " ran in stream " + std::to_string(stream) + " of the program (0 is the default stream).",
+                   "The contract names the default stream: whoever calls the function puts work before and after it "
+                   "there, and relies on the order.");
+    finding.evidence = {{"stream", static_cast<double>(stream), ""}};
+    fail(lab_of_tests(), finding);
+  };
+  for (const KernelRecord& kernel : answer.profile.kernels)
+    if (!kernel.parent) require("The kernel " + short_name(kernel.name), kernel.stream);
+  for (const CopyRecord& copy : answer.profile.copies) require("A copy or fill (" + copy.kind + ")", copy.stream);
+}
+
+void require_no_reductions(const Answer& answer, const std::string& reason) {
+  for (const KernelRecord& kernel : answer.profile.kernels)
+    for (const LineCounters& line : kernel.lines)
+      for (const AccessCounters& access : line.accesses)
+        if (access.op == "red")
+          WB_FAIL("reduction", "Line " << line.line << " changes a word by an atomic of CUDA's own. " << reason);
+}
+
+void require_no_loads_into_registers(const Answer& answer) {
+  for (const KernelRecord& kernel : answer.profile.kernels)
+    for (const LineCounters& line : kernel.lines)
+      for (const AccessCounters& access : line.accesses)
+        if (access.op == "ld" && access.space == "global")
+          WB_FAIL("loads_into_registers",
+                  "Line " << line.line << " loads elements into registers: an asynchronous copy needs none.");
+}
+
+void require_tensor_cores(const Answer& answer, std::size_t products) {
+  const double found = Counted(answer.profile, "").metric("sm__inst_executed_pipe_tensor.sum");
+  if (!on_gpu(answer) && found < static_cast<double>(products))
+    WB_FAIL("tensor_cores",
+            "Tensor cores made " << found << " of " << products << " products: they must make all of them.");
+}
+
+void require_host_meanwhile(const Answer& answer) {
+  bool meanwhile = on_gpu(answer) || answer.given.has(kScheduleSeed);
+  for (const MigrationRecord& page : answer.profile.migrations)
+    for (const KernelRecord& kernel : answer.profile.kernels)
+      meanwhile |= page.cause == "cpu_page_faults" && page.start_us < kernel.start_us + kernel.time_us;
+  if (!meanwhile) WB_FAIL("host_waits", "The host did its part before a kernel began, or after it had ended.");
+}
+
+void require_order_with_host(const Answer& answer) {
+  if (on_gpu(answer)) return;
+  const double fences = executed(answer, "fence_sys"), acquires = executed(answer, "acquire_sys"),
+               releases = executed(answer, "release_sys");
+  const bool stores = executed(answer, "store_sys") > 0;
+  if (!stores || executed(answer, "load_sys") == 0)
+    WB_FAIL("plain_flag", (stores ? "The kernel reads the host's flag" : "The kernel sets its flag for the host")
+                              << " as if it were for the device alone. For the host, only an access of system scope is "
+                              << "one step: by cuda::atomic_ref<int, cuda::thread_scope_system>, by an atomic whose "
+                              << "name ends in _system, or by a volatile pointer.");
+  if (fences + std::min(acquires, 1.0) + std::min(releases, 1.0) >= 2) return;
+  WB_FAIL("order_with_host",
+          (fences + releases == 0
+               ? "The kernel sets its flag, but does not release what it wrote before: the host may see the flag "
+                 "first, and an old message."
+               : "The kernel sees the host's flag, but does not acquire: it may read an old message.")
+              << "\n  Executed at the scope of the system: " << fences << " fences, " << acquires << " acquires, "
+              << releases << " releases. A flag is stored by memory_order_release and loaded by memory_order_acquire; "
+              << "or __threadfence_system() comes before the one and after the other. volatile and relaxed order "
+              << "nothing.");
+}
+
+void require_arrivals(const Answer& answer, double most, double without_wait) {
+  require_at_most(answer, Quantity::barriers_per_warp, 1, "__syncthreads() is for init() alone: arrive and wait.");
+  if (on_gpu(answer)) return;
+  const double arrivals = executed(answer, "mbarrier_arrive"), waits = executed(answer, "mbarrier_wait");
+  if (arrivals == 0) WB_FAIL("no_arrivals", "No thread arrives at a cuda::barrier: threads meet in another way.");
+  if (arrivals > most)
+    WB_FAIL("too_many_arrivals", "Warps arrive " << arrivals << " times at barriers in shared memory; " << most
+                                                 << " are enough: who takes no part any more does not arrive.");
+  if (arrivals - waits < without_wait)
+    WB_FAIL("waits_at_once", "Warps arrive " << arrivals << " times at barriers in shared memory, and wait there "
+                                             << waits << " times. At least " << without_wait
+                                             << " arrivals are to be followed by no wait: arrive() tells the others "
+                                             << "that they may go on, and the thread itself goes on at once.");
+}
+
+void require_swaps(const Answer& answer, double least) {
+  if (!on_gpu(answer) && executed(answer, "cas") < least)
+    WB_FAIL("no_swaps", "Warps execute " << executed(answer, "cas") << " atomicCAS(); at least " << least
+                                         << " are to make the changes.");
+}
+
+void require_filtered(const Answer& answer, std::size_t points) {
+  // Threads without a point may read, too. Each read counts with the bytes of one texel.
+  const double reads = bytes(answer, "texture", "tex") / sizeof(float), most = 2.0 * static_cast<double>(points) + 1024;
+  if (!on_gpu(answer) && reads > most)
+    WB_FAIL("not_filtered", "Threads read " << reads << " times from textures for " << points
+                                            << " points. One read of a texture that filters gives what lies between "
+                                            << "its texels.");
+}
+
+void require_on_stack(const Answer& answer, double least) {
+  const double found = bytes(answer, "local", "st");
+  if (!on_gpu(answer) && found < least)
+    WB_FAIL("not_on_stack",
+            "Threads store " << found << " bytes to their stacks; it should be at least " << least << ".");
+}
+
+void require_used_by_warp(const std::string& function, std::vector<Argument> arguments, const std::string& array,
+                          int warp) {
+  const auto cut = std::find_if(arguments.begin(), arguments.end(), [&](const Argument& a) { return a.name == array; });
+  for (const std::size_t left : {63, 31}) {
+    cut->value.bytes.resize(cut->value.bytes.size() / cut->count * left);
+    cut->count = left;
+    const Answer answer = grade(call(function, arguments).set(kExpectedFault, "out_of_bounds"));
+    if (on_gpu(answer)) return;
+    const std::vector<FaultRecord>& faults = answer.profile.errors;
+    if (faults.empty() || faults[0].thread.empty())
+      WB_FAIL("no_warp", "Nobody uses all of '" << array << "'; that is for warp " << warp << " to do.");
+    if (const int thread = faults[0].thread[0]; thread / 32 != warp)
+      WB_FAIL("other_warp", "Line " << faults[0].line << ": thread " << thread << ", of warp " << thread / 32
+                                    << (faults[0].write ? ", writes to '" : ", reads '") << array
+                                    << "'; that is for warp " << warp << " alone to do.");
+  }
+}
+
+void require_done(const Answer& answer) {
+  if (on_gpu(answer) || answer.observed_us(kLeft) <= 0) return;
+  WB_FAIL("returned_early", "The function returned while the device still had work for "
+                                << number_text(answer.observed_us(kLeft)) << " us: it must wait for all of it.");
+}
+
+void require_pause(const Answer& answer, double least_us, double most_us, const std::string& reason) {
+  const auto& kernels = answer.profile.kernels;
+  if (on_gpu(answer) || kernels.size() != 2) return;
+  const double pause = kernels[1].start_us - (kernels[0].start_us + kernels[0].time_us);
+  if (pause < least_us || pause > most_us)
+    WB_FAIL("pause", "The second kernel started " << number_text(pause) << " us after the first had ended. " << reason);
+}
+
+}  // namespace warpbook::grader

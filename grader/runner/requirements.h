@@ -1,0 +1,66 @@
+// Requirements on how an answer did its work, for contracts that ask for a way and not for a result alone. Each ends
+// the test if the profile shows another way. A real GPU writes no profile: there, they accept every
+// answer, unless they say otherwise.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "grader/judge/answer.h"
+#include "grader/judge/call.h"
+
+namespace warpbook::grader {
+
+/// Everything that the host asked for - kernels, copies, fills - must be in the default stream: for labs whose contract
+/// names it. Other work that the program has put there is in order with it.
+void require_default_stream(const Answer& answer);
+
+/// No kernel may have atomics whose result nobody uses, as atomicAdd() has for a sum, but atomicCAS() and atomicExch()
+/// never. @param reason why not
+void require_no_reductions(const Answer& answer, const std::string& reason);
+
+/// The device's pause from the end of the answer's first kernel to the start of its second, of two, must be that long:
+/// it tells what the second waited for. @param reason what else it seems to be
+void require_pause(const Answer& answer, double least_us, double most_us, const std::string& reason);
+
+/// No kernel may load global memory into registers: all must come by asynchronous copies.
+void require_no_loads_into_registers(const Answer& answer);
+
+/// Tensor cores must have made that many products at least.
+void require_tensor_cores(const Answer& answer, std::size_t products);
+
+/// The host must have used managed memory while a kernel had not ended. Not checked in other orders than the documented
+/// one, which the first case of a test has: kernels may begin late.
+void require_host_meanwhile(const Answer& answer);
+
+/// A kernel that sends the host a message and gets one must have released its own before it told the host so, and
+/// acquired the other when it was told: by a fence, or by the flag's store and load. Flags must be of system scope, or
+/// volatile: a plain one, or an atomic of the device, is not one step for the host.
+void require_order_with_host(const Answer& answer);
+
+/// Warps must have arrived at barriers in shared memory (cuda::barrier, mbarrier), at most that often, and must have
+/// gone on without a wait after at least that many of the arrivals. One __syncthreads(), and no other, makes their
+/// initialisation known: that is counted even if a real GPU ran the answer.
+void require_arrivals(const Answer& answer, double most, double without_wait);
+
+/// Threads must have used atomicCAS() that often at least. Lanes that do so at once count as one.
+void require_swaps(const Answer& answer, double least);
+
+/// Each point must have been one read of a texture, which filters: not one for each texel that the filter mixes.
+/// @param points of texels of four bytes
+void require_filtered(const Answer& answer, std::size_t points);
+
+/// Threads must have stored @p least bytes to their stacks (local memory).
+void require_on_stack(const Answer& answer, double least);
+
+/// For contracts that say which warp of a block uses an array, 32 elements at a time: of a shorter one, lanes of that
+/// warp must be the first to fault (expected_fault.h). @param arguments with arrays far longer than the guard zones
+/// behind them
+void require_used_by_warp(const std::string& function, std::vector<Argument> arguments, const std::string& array,
+                          int warp);
+
+/// The device must have had no work left when the last call returned.
+void require_done(const Answer& answer);
+
+}  // namespace warpbook::grader
