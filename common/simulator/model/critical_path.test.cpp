@@ -340,3 +340,15 @@ TEST_CASE("a wait at an mbarrier takes until its copies have arrived, whatever w
   CHECK(near(second - without, model.dram_latency, 0.1));
   CHECK(near(second - first, 80 * model.alu_latency, 0.15));
 }
+
+TEST_CASE("a barrier of a warp is an instruction, and no arrival at a barrier of the block") {
+  const auto barriers = [](const WorkTotals& totals) {
+    return totals.pipes[static_cast<std::size_t>(ptx::Pipe::barrier)];
+  };
+  const WorkTotals none = totals_of(""), warp = totals_of(run_again("bar.warp.sync 0xffffffff;\n", 4)),
+                   block = totals_of(run_again("bar.sync 0;\n", 4));
+  CHECK(barriers(warp) == 0);
+  CHECK(barriers(block) > 0);
+  CHECK(warp.instructions == none.instructions + 4);
+  CHECK(block.instructions == warp.instructions);
+}
