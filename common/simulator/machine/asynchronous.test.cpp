@@ -220,6 +220,38 @@ TEST_CASE("an mbarrier waits for a thread's asynchronous copies") {
   for (int i = 0; i < 32; ++i) CHECK(found[i] == 32 - i);
 }
 
+TEST_CASE("a wait for copies counts the batches that have begun, from its own on") {
+  // Three batches of two warps; waits for the first and the second; then two more batches, the first of which uses the
+  // first mbarrier again; waits for the first mbarrier's second phase, and for one that counts no copies.
+  const auto batch = [](int barrier) {
+    return "cp.async.ca.shared.global [%r7], [%rd4], 4;\ncp.async.mbarrier.arrive.noinc.shared::cta.b64 [tile+" +
+           std::to_string(barrier) + "];\n";
+  };
+  int waits = 0;
+  const auto wait = [&](int barrier, int phase) {
+    const std::string label = "w" + std::to_string(waits++);
+    return label + ": mbarrier.try_wait.parity.shared::cta.b64 %p1, [tile+" + std::to_string(barrier) + "], " +
+           std::to_string(phase) + "; @!%p1 bra " + label + ";\n";
+  };
+  std::string body =
+      "setp.eq.u32 %p7, %r1, 0; mov.u32 %r6, tile; shl.b32 %r5, %r1, 2; add.u32 %r7, %r6, %r5; cvt.u64.u32 %rd4, %r5;\n"
+      "add.u64 %rd4, %rd2, %rd4;\n";
+  for (const int barrier : {992, 1000, 1008, 1016})
+    body += "@%p7 mbarrier.init.shared::cta.b64 [tile+" + std::to_string(barrier) + "], 64;\n";
+  body += "bar.sync 0;\n" + batch(992) + batch(1000) + batch(1008) + wait(992, 0) + wait(1000, 0) + "bar.sync 0;\n" +
+          batch(992) + batch(1000) + wait(992, 1) + "mbarrier.arrive.shared::cta.b64 _, [tile+1016];\n" + wait(1016, 0);
+  Bench bench(kernel(body));
+  const std::uint64_t in = bench.array(std::vector<int>(64, 1)), out = bench.array(std::vector<int>(64, -1));
+  const LaunchResult result = bench.launch("k", {2}, {64}, {out, in});
+  INFO(result.fault.message);
+  REQUIRE_FALSE(result.fault);
+  std::vector<std::int64_t> begun;
+  for (std::size_t i = 0; i < bench.program->memory_operations.size(); ++i)
+    if (bench.program->details[bench.program->memory_operations[i]].id == ptx::OperationId::mbarrier_try_wait_parity)
+      begun.push_back(result.counters.memory[i].reach);
+  CHECK(begun == std::vector<std::int64_t>{3, 2, 2, 0});
+}
+
 TEST_CASE("bulk copies to global memory read their source when their group is waited for") {
   // The tile is copied to out, but changed before the wait: the changed value arrives. A change after the wait does
   // not.

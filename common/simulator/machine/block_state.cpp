@@ -135,6 +135,7 @@ void BlockState::start(std::uint64_t number) {
   index[2] = static_cast<std::uint32_t>(number / launch->grid.x / launch->grid.y);
   if (shared_bytes != 0) std::memset(shared, kPoison, shared_bytes);
   in_flight.clear();
+  copy_batches.clear();
   progressed();
   if (arrived_ != 0) barriers = {};
   arrived_ = 0;

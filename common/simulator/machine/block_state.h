@@ -103,6 +103,7 @@ struct BlockState : Block {
   std::uint64_t first_step = 0;
   std::shared_ptr<Cluster> cluster;  ///< This block's cluster, which has at least one block.
   InFlight in_flight;                ///< Pending copies and arrivals for this block's shared memory.
+  CopyBatches copy_batches;
   std::vector<std::unique_ptr<WarpState>> warps;
   std::array<Barrier, kBarriers> barriers;
   Worker* worker = nullptr;

@@ -35,6 +35,21 @@ std::vector<Landing> InFlight::take(std::uint32_t barrier) {
   return taken;
 }
 
+void CopyBatches::begin(std::uint32_t barrier, bool phase) {
+  auto batch =
+      std::find_if(latest_.begin(), latest_.end(), [&](const Batch& other) { return other.barrier == barrier; });
+  if (batch != latest_.end() && batch->phase == phase) return;
+  if (batch == latest_.end()) batch = latest_.insert(batch, {barrier});
+  batch->phase = phase;
+  batch->number = ++begun_;
+}
+
+std::optional<std::uint64_t> CopyBatches::begun_after(std::uint32_t barrier, bool phase) const {
+  for (const Batch& batch : latest_)
+    if (batch.barrier == barrier && batch.phase == phase) return begun_ - batch.number;
+  return std::nullopt;
+}
+
 void BulkGroups::forget() {
   stores_.clear();
   committed_ = {};

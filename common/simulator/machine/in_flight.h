@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "common/simulator/ptx/types.h"
@@ -65,6 +66,26 @@ class InFlight {
 
  private:
   std::vector<Landing> landings_;
+};
+
+/// Batches of asynchronous copies (cp.async) of one block, each of which a phase of an mbarrier waits for.
+class CopyBatches {
+ public:
+  void clear() { latest_.clear(), begun_ = 0; }
+  /// An arrival behind copies, of any lane, at the mbarrier at @p barrier in the phase of this parity.
+  void begin(std::uint32_t barrier, bool phase);
+  /// How many have begun after the one that the mbarrier's latest phase of this parity waits for; nullopt: it waits for
+  /// none.
+  std::optional<std::uint64_t> begun_after(std::uint32_t barrier, bool phase) const;
+
+ private:
+  struct Batch {
+    std::uint32_t barrier = 0;
+    bool phase = false;
+    std::uint64_t number = 0;
+  };
+  std::vector<Batch> latest_;  ///< Of each mbarrier.
+  std::uint64_t begun_ = 0;
 };
 
 /// Copies of one warp from shared to global memory, in the groups of its lanes.

@@ -1,4 +1,5 @@
 // mbarrier: arrivals, expected bytes, and threads that test or wait.
+#include <algorithm>
 #include <cstring>
 #include <string>
 
@@ -155,6 +156,7 @@ const Operation* look(Warp& warp, const Operation* op) {
   WarpState& state = state_of(warp);
   const bool acquires = modifiers_of(warp, op).semantics != ptx::Semantics::relaxed;
   std::uint32_t done = 0;
+  std::int64_t& batches = warp.worker->counters.memory[op->memory].reach;
   const bool good = for_lanes(warp.exec, [&](unsigned lane) {
     Found found = find(warp, op, lane);
     if (!found) return false;
@@ -175,6 +177,8 @@ const Operation* look(Warp& warp, const Operation* op) {
     }
     if (found.barrier.phase == phase) return true;
     done |= 1u << lane;
+    if (const auto later = block.copy_batches.begun_after(found.place.offset, phase))
+      batches = std::max(batches, static_cast<std::int64_t>(*later) + 1);
     if (block.checked && acquires) warp.worker->checker->waited_for_mbarrier(state, lane, block, found.place.offset);
     return true;
   });
@@ -224,6 +228,7 @@ const Operation* arrive_behind_copies(Warp& warp, const Operation* op) {
     landing.operation = op;
     landing.arrives = true;
     landing.copies = state.copies.next_number();
+    block.copy_batches.begin(found.place.offset, found.barrier.phase);
     block.begin(std::move(landing));
     return true;
   });

@@ -216,7 +216,10 @@ class Scheduler {
       const InstructionCost& cost = code_.cost(i);
       double start = std::max(opened_, inputs_ready(operation, detail));
       if (waits_for_copies(operation, detail)) continue;
-      if (is_mbarrier_wait(detail.id)) wait_for_bulk_copy(number);
+      if (is_mbarrier_wait(detail.id)) {
+        wait_for_bulk_copy(number);
+        if (memory_of_[i] != kNone) wait_for_batch(number, work_.counters.memory[memory_of_[i]].reach);
+      }
       if (cost.instructions == 0) {
         set_outputs(operation, detail, start);  // exists only in PTX: passes its operand on
         continue;
@@ -288,7 +291,8 @@ class Scheduler {
     return front_ - begin;
   }
 
-  /// Asynchronous copies: their groups, and waits until all but the last few have arrived.
+  /// Asynchronous copies: their groups, or the mbarriers that count them, and waits until all but the last few have
+  /// arrived.
   bool waits_for_copies(const Operation& operation, const OperationDetail& detail) {
     switch (detail.id) {
       case OperationId::cp_async_commit_group:
@@ -304,6 +308,11 @@ class Scheduler {
         wait_for_copies(operation.a == kNoOperand ? static_cast<std::size_t>(operation.immediate)
                                                   : constant_in(operation.a));
         return true;
+      case OperationId::cp_async_mbarrier_arrive:
+      case OperationId::cp_async_mbarrier_arrive_noinc:
+        batches_.push_back(copying_);
+        copying_ = 0;
+        return false;
       default:
         return false;
     }
@@ -316,15 +325,24 @@ class Scheduler {
     return id == OperationId::mbarrier_try_wait || id == OperationId::mbarrier_try_wait_parity ||
            id == OperationId::mbarrier_test_wait || id == OperationId::mbarrier_test_wait_parity;
   }
-  /// Bulk copies arrive in their order. A loop waits until it finds the phase complete, however often it asks.
+  /// Bulk copies arrive in their order.
   void wait_for_bulk_copy(std::size_t block) {
     if (bulk_copies_.empty()) return;
+    wait_at_mbarrier(block, bulk_copies_.front());
+    bulk_copies_.pop_front();
+  }
+  /// Waits until all batches of cp.async but the last @p begun - 1 have arrived; for none if @p begun is 0.
+  void wait_for_batch(std::size_t block, std::int64_t begun) {
+    for (; begun > 0 && batches_.size() >= static_cast<std::size_t>(begun); batches_.pop_front())
+      wait_at_mbarrier(block, batches_.front());
+  }
+  /// A loop waits until it finds the phase complete, however often it asks.
+  void wait_at_mbarrier(std::size_t block, double arrival) {
     const double asked = executions(work_, program_.blocks[block]);
     const double found = block + 1 < program_.blocks.size() ? executions(work_, program_.blocks[block + 1]) : asked;
     const double once = asked > 0 && found > 0 ? std::min(1.0, found / asked) : 1;
-    front_ += once * std::max(0.0, bulk_copies_.front() - front_);
+    front_ += once * std::max(0.0, arrival - front_);
     opened_ = std::max(opened_, front_);
-    bulk_copies_.pop_front();
   }
   std::size_t constant_in(std::uint32_t slot) const {
     for (const Preset& preset : work_.function.presets)
@@ -508,7 +526,8 @@ class Scheduler {
   std::unordered_map<std::uint32_t, bool> uniform_;  ///< Of loads from constant memory.
   std::deque<double> bulk_copies_;                   ///< When bulk copies arrive.
   std::deque<double> copies_;                        ///< When the groups of asynchronous copies arrive,
-  double copying_ = 0;                               ///< and when those that belong to no group yet do.
+  std::deque<double> batches_;                       ///< those that mbarriers wait for,
+  double copying_ = 0;                               ///< and those that belong to none yet.
   double store_global_ = 0, store_shared_ = 0;       ///< Loads of that space cannot move up past this.
   double shared_loaded_ = 0;                         ///< When all loads from shared memory so far have ended.
   double phase_begin_ = 0;                           ///< Since the last barrier:

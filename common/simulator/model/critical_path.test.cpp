@@ -311,3 +311,44 @@ TEST_CASE("a small local array is in registers if one loop stores to it, as that
   CHECK(twice.local_write_sectors == 2 * 6 * 4);
   CHECK(once.instructions > twice.instructions);  // Comparisons and moves for each word.
 }
+
+TEST_CASE("a wait at an mbarrier takes until its copies have arrived, whatever was begun later") {
+  const ModelConstants& model = load_device("h200").model;
+  const auto address = [](const std::string& barrier) { return "[tile+" + barrier + "]"; };
+  const auto init = [&](const std::string& barrier) {
+    return "@%p1 mbarrier.init.shared::cta.b64 " + address(barrier) + ", 32;\n";
+  };
+  const auto copy = [&](const std::string& to, const std::string& from, const std::string& barrier) {
+    return "cp.async.ca.shared.global [%r6+" + to + "], [%rd4+" + from +
+           "], 4;\ncp.async.mbarrier.arrive.noinc.shared::cta.b64 " + address(barrier) + ";\n";
+  };
+  const auto wait = [&](const std::string& barrier) {
+    return "w: mbarrier.try_wait.parity.shared::cta.b64 %p2, " + address(barrier) + ", 0; @!%p2 bra w;\n";
+  };
+  const std::string start = kAddress +
+                            "setp.eq.u32 %p1, %r1, 0; shl.b32 %r5, %r1, 2; mov.u32 %r6, tile; add.u32 %r6, %r6, %r5;\n"
+                            "mov.f32 %f1, 0f3F800000;\n" +
+                            init("1000") + init("1008") + init("1016") + "bar.sync 0;\n";
+  const std::string work =
+      run_again("fma.rn.f32 %f1, %f1, %f1, %f1;\n", 80) + "st.global.f32 [%rd4+8192], %f1; bar.sync 0;\n";
+  const std::string both = start + copy("0", "0", "1000") + work + copy("128", "4096", "1008");
+  const std::string own = "mbarrier.arrive.shared::cta.b64 _, [tile+1016];\n";
+  const double without = cycles_of(both + own + wait("1016")), first = cycles_of(both + own + wait("1000")),
+               second = cycles_of(both + own + wait("1008"));
+  CAPTURE(without, first, second);
+  // The first copy is under way during the work, which takes about 80 operations' time.
+  CHECK(near(second - without, model.dram_latency, 0.1));
+  CHECK(near(second - first, 80 * model.alu_latency, 0.15));
+}
+
+TEST_CASE("a barrier of a warp is an instruction, and no arrival at a barrier of the block") {
+  const auto barriers = [](const WorkTotals& totals) {
+    return totals.pipes[static_cast<std::size_t>(ptx::Pipe::barrier)];
+  };
+  const WorkTotals none = totals_of(""), warp = totals_of(run_again("bar.warp.sync 0xffffffff;\n", 4)),
+                   block = totals_of(run_again("bar.sync 0;\n", 4));
+  CHECK(barriers(warp) == 0);
+  CHECK(barriers(block) > 0);
+  CHECK(warp.instructions == none.instructions + 4);
+  CHECK(block.instructions == warp.instructions);
+}

@@ -57,7 +57,9 @@ struct alignas(64) MemoryCounters {
   std::uint64_t sectors_hit = 0;      ///< Sectors found in the block's L1 (global and local loads).
   std::uint64_t tag_wavefronts = 0;   ///< Global memory: l1tex__t_output_wavefronts: four lines at a time.
   std::int64_t stride = 0;            ///< The largest stride among stride_requests, in bytes, for messages. Not a sum.
-  std::int64_t reach = 0;  ///< Constant memory: bytes of the variable up to the last one that was read. Not a sum.
+  /// Constant memory: bytes of the variable up to the last one that was read. Waits for an mbarrier: the most batches
+  /// of asynchronous copies (cp.async) that had begun, from the one that was waited for on; 0 for none. Not a sum.
+  std::int64_t reach = 0;
   void add(const MemoryCounters& more);
 };
 inline constexpr Sums<MemoryCounters, 14> kMemorySums = {

@@ -83,3 +83,4 @@ void add_waits(Cases& cases);
 
 // One cause of a wrong prediction each.
 void add_causes(Cases& cases);
+void add_pipelines(Cases& cases);

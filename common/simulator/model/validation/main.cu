@@ -3,7 +3,7 @@
 // Usage: validation [--cases parts|families|causes] [--reduced] [--repetitions N] [--flush-mib N] [--only SUBSTRING]
 //
 // `parts` (the default) are the kernels that the first constants were derived from, `families` those of families/,
-// `causes` those of causes.cu.
+// `causes` those of causes.cu and pipelines.cu.
 //
 // Before each timed kernel the L2 is flushed by reading N MiB (256 by default; 0: no flush, for
 // profilers). That also keeps the device busy while the host enqueues, so that the events measure the kernel alone.
@@ -87,6 +87,7 @@ int main(int argc, char** argv) {
 
   if (causes) {
     add_causes(cases);
+    add_pipelines(cases);
   } else if (families) {
     add_contention(cases);
     add_integers(cases);

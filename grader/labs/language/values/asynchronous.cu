@@ -91,7 +91,8 @@ void copy_and_compute_all() {
 // pipeline of the block with one, two and four stages; by one whose even threads copy while the others work; by one of
 // each thread, with two stages. How many numbers of two blocks with nine batches are right each time.
 // answers: L36: 9216 9216 9216 9216 9216 9216
-// (An H200 takes 987, 1063, 629, 619, 1299 and 587 us for 132 blocks with 1024 batches: driver 580.159, 2026-11-27.)
+// (An H200 takes 987, 1063, 629, 619, 1299 and 587 us for 132 blocks with 1024 batches: driver 580.159, 2026-11-27. In
+// memory of cudaMalloc: 1004, 1085, 627, 612, 1329 and 582; predicted: 792, 803, 446, 446, 765 and 434: 2026-11-28.)
 // Whether two stages take no longer than loads and stores; and those of a thread no longer than those of a block.
 // answers times: L36: 1 1
 constexpr int kBatch = 512, kSteps = 4;
