@@ -55,7 +55,7 @@ void JsonText::integer(std::uint64_t value) { append(text_, value); }
 void JsonText::number(double value) {
   if (!std::isfinite(value)) return null();
   const double rounded = rounded_for_json(value);
-  if (rounded == std::trunc(rounded) && std::fabs(rounded) < 9e15) return integer(static_cast<std::int64_t>(rounded));
+  if (const auto whole = whole_number(rounded)) return integer(*whole);
   if (std::fabs(rounded) < 1e-4 || std::fabs(rounded) > 1e8) {  // Has an exponent, or may have more than 15 digits.
     text_ += nlohmann::json(rounded).dump();
     return;

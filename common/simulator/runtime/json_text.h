@@ -4,6 +4,7 @@
 #include <cmath>
 #include <concepts>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -64,6 +65,12 @@ class JsonText {
 inline double rounded_for_json(double value) {
   constexpr double kResolution = 1e6;
   return std::round(value * kResolution) / kResolution;
+}
+
+/// The integer that @p rounded is; nothing if it is none.
+inline std::optional<std::int64_t> whole_number(double rounded) {
+  if (rounded != std::trunc(rounded) || std::fabs(rounded) >= 9e15) return std::nullopt;
+  return static_cast<std::int64_t>(rounded);
 }
 
 }  // namespace warpbook::simulator::runtime

@@ -1,20 +1,27 @@
 // Writes a kernel's record. Members are in alphabetical order, which the format promises.
 #include "common/simulator/runtime/kernel_record_text.h"
 
+#include <array>
+#include <cstdint>
 #include <map>
 #include <string_view>
 
 namespace warpbook::simulator::runtime {
 namespace {
 
-void write_extent(JsonText& out, std::string_view name, const Dim3& dim) {
+template <class Values>
+void write_integers(JsonText& out, std::string_view name, const Values& values) {
   out.key(name);
   out.begin_array();
-  for (const std::uint64_t value : {dim.x, dim.y, dim.z}) {
+  for (const std::uint64_t value : values) {
     out.element();
     out.integer(value);
   }
   out.end_array();
+}
+
+void write_extent(JsonText& out, std::string_view name, const Dim3& dim) {
+  write_integers(out, name, std::array<std::uint64_t, 3>{dim.x, dim.y, dim.z});
 }
 
 void write_access(JsonText& out, const LineAccess& access) {
@@ -76,16 +83,6 @@ void write_launcher(JsonText& out, const KernelRecord& record) {
   out.end_object();
 }
 
-void write_ranges(JsonText& out, const KernelRecord& record) {
-  out.key("nvtx_ranges");
-  out.begin_array();
-  for (const std::uint64_t range : record.ranges) {
-    out.element();
-    out.integer(range);
-  }
-  out.end_array();
-}
-
 }  // namespace
 
 void write_kernel(JsonText& out, const KernelRecord& record, bool several) {
@@ -110,7 +107,7 @@ void write_kernel(JsonText& out, const KernelRecord& record, bool several) {
   write_numbers(out, "metrics", record.metrics);
   write_numbers(out, "model", model);
   out.member("name", record.name);
-  if (!record.ranges.empty()) write_ranges(out, record);
+  if (!record.ranges.empty()) write_integers(out, "nvtx_ranges", record.ranges);
   out.member("parameter_bytes", record.parameter_bytes);
   if (record.parent) out.member("parent", *record.parent);
   if (record.peer_bytes != 0) out.member("peer_bytes", record.peer_bytes);

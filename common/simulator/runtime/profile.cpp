@@ -15,12 +15,11 @@ namespace {
 
 using nlohmann::json;  // sorts keys, which the format promises
 
-/// An integer if the value is one; otherwise rounded to six digits, so that rounding errors in the last bits never
-/// show.
+/// As JsonText::number() writes it.
 json number(double value) {
   if (!std::isfinite(value)) return nullptr;
   const double rounded = rounded_for_json(value);
-  if (rounded == std::trunc(rounded) && std::fabs(rounded) < 9e15) return static_cast<std::int64_t>(rounded);
+  if (const auto whole = whole_number(rounded)) return *whole;
   return rounded;
 }
 
