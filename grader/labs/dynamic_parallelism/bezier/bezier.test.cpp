@@ -95,7 +95,9 @@ std::vector<float> special_curves() {
           0, 1023, 1023, 0, 0, 1023, 1023, 0, 0,   1,   2,    3,    5, 4, 8};
 }
 
-int any_count() { return static_cast<int>(test_random().size(1, kMostCurves)); }
+int any_count(int most = kMostCurves) { return static_cast<int>(test_random().size(1, most)); }
+/// Children of cases of any size: kMostCurves at once are in tests of their own.
+constexpr int kSomeChildren = 400;
 
 /// A zoom at which the most bent curve has at most @p most points, more or less.
 int any_zoom(int most) {
@@ -421,7 +423,7 @@ WB_LAB_TEST(correctness, 10, "each curve is drawn in memory of its own") {
   for (const auto& [count, zoom] : {std::pair{1, 1}, {31, 100}, {64, 3}, {65, 4}, {500, 16}, {0, 1}})
     check_draw(many(test_random(), count, add_bent), zoom);
   for (int i = 0; i < 3; ++i) {
-    const int count = any_count();
+    const int count = any_count(kSomeChildren);
     check_draw(many(test_random(), count, add_mixed), any_zoom(kRoomInHeap / count));
   }
   check_draw(many(test_random(), 40, add_bent), 8);
@@ -477,7 +479,7 @@ WB_LAB_TEST(correctness, 10, "the lengths of all curves are right") {
   for (const auto& [count, zoom] : {std::pair{1, 1}, {31, 64}, {64, 3}, {65, 4}, {513, 16}, {0, 1}})
     check_lengths(many(test_random(), count, add_bent), zoom);
   for (int i = 0; i < 3; ++i) {
-    const int count = any_count();
+    const int count = any_count(kSomeChildren);
     check_lengths(many(test_random(), count, add_mixed), any_zoom(kRoomInHeap / count));
   }
 }
