@@ -160,7 +160,7 @@ std::string hash_file(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
   if (!in) return "";
   std::uint64_t hash = 0xcbf29ce484222325u;  // FNV-1a
-  std::vector<char> piece(1 << 16);  // Programs have megabytes, and each test reads one.
+  std::vector<char> piece(1 << 16);          // Programs have megabytes, and each test reads one.
   while (in.read(piece.data(), static_cast<std::streamsize>(piece.size())), in.gcount() > 0)
     for (std::streamsize i = 0; i < in.gcount(); ++i)
       hash = (hash ^ static_cast<unsigned char>(piece[static_cast<std::size_t>(i)])) * 0x100000001b3u;

@@ -51,8 +51,8 @@ void write_all(int to, const std::vector<std::byte>& bytes) {
   }
 }
 
-/// Memory of blocks is allocated and freed again with each grid. What goes back to the system is cleared before it is used
-/// again, which took up to half of the time of cases with many small grids.
+/// Memory of blocks is allocated and freed again with each grid. What goes back to the system is cleared before it is
+/// used again, which took up to half of the time of cases with many small grids.
 void keep_freed_memory() {
   constexpr int kOwnMapping = 32 << 20;  // The most that the library takes for this limit.
   mallopt(M_MMAP_THRESHOLD, kOwnMapping);

@@ -75,7 +75,7 @@ class SpinWatch {
   std::vector<bool> stale_;                           ///< Warps that have run since their registers were hashed.
   Counts begin_;                                      ///< When the current sweep began.
   Counts before_;  ///< When the last sweep that changed something began; if warps take turns, a sweep after it.
-  Counts counts_;                                     ///< At the anchor.
+  Counts counts_;  ///< At the anchor.
 };
 
 }  // namespace warpbook::simulator
