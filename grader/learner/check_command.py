@@ -39,12 +39,12 @@ def main(arguments: list[str]) -> int:
         print_tests(verdict.tests)
         print_warnings(verdict)
         print_reasons(verdict, options.all)
-        if verdict.status == "passed":
-            print_place(lab)
     say()
     say(wrapped(summary(verdict, before)))
     for line in advice(session, lab, verdict):
         say(wrapped(line))
+    if verdict.status == "passed":
+        print_place(lab)  # Last, as it takes a while.
     return 0 if verdict.status == "passed" else 1
 
 

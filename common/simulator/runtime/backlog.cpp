@@ -15,6 +15,9 @@ namespace warpbook::simulator::runtime {
 constexpr std::size_t kMost = 1024;
 /// Rounds in which suspended work continues because other work does, before the host continues.
 constexpr unsigned kMostRounds = 64;
+/// Times that the background thread finds the host making no calls before it executes late work, for which the host may
+/// wait in memory: a tenth of a second, and as much longer as other programs keep the processors busy.
+constexpr unsigned kLooks = 100;
 
 std::vector<Backlog::Ticket> Backlog::predecessors(const Stream& stream) const {
   std::vector<Ticket> found;
@@ -167,12 +170,12 @@ SuspendedWork::Step Backlog::go_on(Where where) {
 bool Backlog::go_on_in_background() {
   if (go_on(Where::background) != Step::waits) return true;
   if (!late_) return false;
-  const auto now = std::chrono::steady_clock::now();
-  const std::pair state(next_, undone_.size());
-  if (std::exchange(seen_, state) != state) seen_since_ = now;
-  if (now - seen_since_ < std::chrono::seconds(1)) return false;
+  const auto state = [this] { return std::pair(next_, undone_.size()); };
+  if (std::exchange(seen_, state()) != state()) looks_ = 0;
+  if (++looks_ < kLooks) return false;
   const Ticket newest = newest_ready(Where::background);
   if (newest != 0) run(newest, progress_.answer());
+  seen_ = state();  // All that the host may wait for follows without another pause.
   return newest != 0;
 }
 

@@ -7,7 +7,6 @@
 // results differ.
 #pragma once
 
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -80,7 +79,7 @@ class Backlog {
   void go_on_after_host() {
     if (!undone_.empty()) go_on(Where::put);
   }
-  /// Continues work that may wait for host memory. Late work begins when the host has done nothing else for a second:
+  /// Continues work that may wait for host memory. Late work begins when the host has made no call for a while:
   /// it may be waiting for it without making a call. @returns whether any work has continued
   bool go_on_in_background();
   /// Whether there may be such work.
@@ -134,9 +133,9 @@ class Backlog {
   std::map<Ticket, Work> undone_;
   std::map<std::uint32_t, Last> last_;  ///< By stream number.
   std::unique_ptr<SuspendedWork> suspended_;
-  /// What the background thread saw last, and since when.
+  /// What the background thread saw last, and how often in a row.
   std::pair<Ticket, std::size_t> seen_;
-  std::chrono::steady_clock::time_point seen_since_;
+  unsigned looks_ = 0;
 };
 
 }  // namespace warpbook::simulator::runtime

@@ -154,9 +154,11 @@ Answer check_partition(const Keys& keys, std::uint32_t pivot, std::int64_t order
 }
 
 Case sort_case(const Keys& keys, Pivot pivot) {
+  constexpr std::size_t kSplits = 8;  // Of each key, until its part is small.
   return call("quicksort", {in_out("keys", keys), filled<std::uint32_t>("scratch", keys.size(), 0xff),
                             number("count", static_cast<std::int32_t>(keys.size())),
-                            number("pivot", static_cast<std::int32_t>(pivot))});
+                            number("pivot", static_cast<std::int32_t>(pivot))})
+      .set(kWork, kSplits * keys.size());
 }
 
 /// In every case: no grid is too deep, however bad its pivots are.
