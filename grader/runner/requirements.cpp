@@ -2,6 +2,7 @@
 #include "grader/runner/requirements.h"
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -117,10 +118,43 @@ void require_arrivals(const Answer& answer, double most, double without_wait) {
                                              << "that they may go on, and the thread itself goes on at once.");
 }
 
+void require_pipeline(const Answer& answer, double fills) {
+  require_at_most(answer, Quantity::barriers_per_warp, 4,
+                  "make_pipeline() needs three. Warps that copy and warps that work meet in the pipeline alone.");
+  if (!on_gpu(answer) && executed(answer, "mbarrier_arrive") < fills)
+    WB_FAIL("no_pipeline", "Warps commit and release " << executed(answer, "mbarrier_arrive") << " times, though the "
+                                                       << "pipeline is to be filled " << fills << " times: they meet "
+                                                       << "in another way.");
+}
+
+void require_telling_barriers(const Answer& answer, double least) {
+  const double found = executed(answer, "barrier_red"), all = executed(answer, "barrier");
+  if (!on_gpu(answer) && found < least)
+    WB_FAIL("barriers_tell_nothing",
+            "Warps come " << all << " times to barriers of the block, " << found << " times to one that tells; it "
+                          << "should be at least " << least << ". __syncthreads_count(p), __syncthreads_and(p) and "
+                          << "__syncthreads_or(p) tell all threads what atomics, votes or flags would have to.");
+}
+
+void require_clock(const Answer& answer, std::size_t least) {
+  if (!on_gpu(answer) && executed(answer, "clock") < static_cast<double>(least))
+    WB_FAIL("no_clock", "Warps look " << executed(answer, "clock") << " times at clock64(); it should be at least "
+                                      << least << ". Cycles are those of the multiprocessor's own clock; %globaltimer "
+                                      << "counts nanoseconds, for the whole device.");
+}
+
 void require_swaps(const Answer& answer, double least) {
   if (!on_gpu(answer) && executed(answer, "cas") < least)
     WB_FAIL("no_swaps", "Warps execute " << executed(answer, "cas") << " atomicCAS(); at least " << least
                                          << " are to make the changes.");
+}
+
+void require_cubes(const Answer& answer, std::size_t directions) {
+  const double least = std::ceil(static_cast<double>(directions) / 32), found = executed(answer, "texture_cube");
+  if (!on_gpu(answer) && found < least)
+    WB_FAIL("no_cube", "Warps read " << found << " times from cubes, for " << directions << " directions; it should be "
+                                     << "at least " << least << ". The texture of a cube finds the face and the point "
+                                     << "on it: it is read by a direction.");
 }
 
 void require_filtered(const Answer& answer, std::size_t points) {
@@ -130,6 +164,9 @@ void require_filtered(const Answer& answer, std::size_t points) {
     WB_FAIL("not_filtered", "Threads read " << reads << " times from textures for " << points
                                             << " points. One read of a texture that filters gives what lies between "
                                             << "its texels.");
+  if (const double gathers = executed(answer, "texture_gather"); !on_gpu(answer) && gathers > 0)
+    WB_FAIL("gathers", "Warps gather four texels " << gathers << " times, to mix them. One read of a texture that "
+                                                   << "filters gives what lies between its texels.");
 }
 
 void require_on_stack(const Answer& answer, double least) {

@@ -44,10 +44,25 @@ void require_order_with_host(const Answer& answer);
 /// initialisation known: that is counted even if a real GPU ran the answer.
 void require_arrivals(const Answer& answer, double most, double without_wait);
 
+/// Two kinds of warps must have met in a cuda::pipeline that was filled that often: at its barriers in shared memory,
+/// and not at those of the block, of which make_pipeline() needs three.
+void require_pipeline(const Answer& answer, double fills);
+
+/// Warps must have come that often at least to barriers of the block that tell something, as __syncthreads_count()
+/// does.
+void require_telling_barriers(const Answer& answer, double least);
+
+/// Warps must have looked that often at least at the clock of their multiprocessor. Others are no substitute.
+void require_clock(const Answer& answer, std::size_t least);
+
 /// Threads must have used atomicCAS() that often at least. Lanes that do so at once count as one.
 void require_swaps(const Answer& answer, double least);
 
-/// Each point must have been one read of a texture, which filters: not one for each texel that the filter mixes.
+/// Each direction must have been given to the texture of a cube, 32 at a time: none is turned into a face and a point.
+void require_cubes(const Answer& answer, std::size_t directions);
+
+/// Each point must have been one read of a texture, which filters: not one for each texel that the filter mixes, nor a
+/// gather of these.
 /// @param points of texels of four bytes
 void require_filtered(const Answer& answer, std::size_t points);
 

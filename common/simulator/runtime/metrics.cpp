@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "common/simulator/machine/control.h"
 #include "common/simulator/model/instruction_cost.h"
 #include "common/simulator/ptx/group_products.h"
 #include "common/simulator/ptx/operation_table.h"
@@ -145,6 +146,34 @@ void add_swaps(Metrics& out, const MeasuredLaunch& launch) {
   out["warpbook__inst_executed_op_cas.sum"] = swaps;
 }
 
+/// What a kernel has the hardware do, and could do itself: look at the clock, find a face of a cube, fetch four texels,
+/// count at a barrier.
+void add_hardware_ways(Metrics& out, const MeasuredLaunch& launch) {
+  const Handler read_clock = handler_set().read_clock;
+  double clocks = 0, cubes = 0, gathers = 0, telling = 0;
+  bool of_clock = false;  // The next instruction reads it, in an operation of the decoder's before it.
+  for (std::size_t i = 0; i < launch.counters.instructions.size(); ++i) {
+    const Operation& operation = launch.program.operations[i];
+    const OperationDetail& detail = launch.program.details[i];
+    of_clock |= operation.handler == read_clock && operation.immediate <= 2;
+    if (detail.internal) continue;
+    const auto executed = static_cast<double>(launch.counters.instructions[i].inst_executed);
+    if (of_clock) clocks += executed;
+    of_clock = false;
+    const ptx::Geometry geometry = detail.modifiers.geometry;
+    if (geometry == ptx::Geometry::cube || geometry == ptx::Geometry::acube) cubes += executed;
+    if (detail.id == ptx::OperationId::tld4) gathers += executed;
+    if (detail.pipe == ptx::Pipe::barrier && detail.modifiers.red) telling += executed;
+  }
+  // Readings of a multiprocessor's clock: clock() and clock64(), not %globaltimer.
+  out["warpbook__inst_executed_op_clock.sum"] = clocks;
+  // Reads of textures by a direction, and reads of the four texels that a filter would mix.
+  out["warpbook__inst_executed_op_texture_cube.sum"] = cubes;
+  out["warpbook__inst_executed_op_texture_gather.sum"] = gathers;
+  // Block barriers that tell something about all threads: __syncthreads_count(), _and() and _or().
+  out["warpbook__inst_executed_op_barrier_red.sum"] = telling;
+}
+
 /// Nsight Compute has no such metrics; their names have the prefix of this project.
 void add_barriers(Metrics& out, const MeasuredLaunch& launch) {
   double waits = 0;
@@ -158,6 +187,7 @@ void add_barriers(Metrics& out, const MeasuredLaunch& launch) {
   add_system_order(out, launch);
   add_mbarriers(out, launch);
   add_swaps(out, launch);
+  add_hardware_ways(out, launch);
   // What the busiest block executed.
   out["warpbook__inst_executed_of_block.max"] = static_cast<double>(launch.counters.critical_block_inst);
   // Number of barriers of a cooperative grid (grid.sync()).

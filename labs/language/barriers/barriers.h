@@ -11,7 +11,8 @@
 /// after it.
 /// @{
 
-/// One kernel in blocks of 256 threads, with at most 3 barriers of the block. Thread i has element i. Arrays: device.
+/// One kernel in blocks of 256 threads, with at most 3 barriers of the block. They tell what is asked about a block:
+/// atomics, votes and flags do not. Thread i has element i. Arrays: device.
 /// @param in       `count` elements, 1 to 2^18; only read
 /// @param out      as many: each 32 elements, or what is left at the end, in reverse order, through shared memory
 /// @param thirds   one for each block: how many of its elements are multiples of 3

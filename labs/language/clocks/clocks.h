@@ -10,7 +10,8 @@
 /// @{
 
 /// Each thread waits until `us` microseconds have passed since it began: us times the device's clock rate, by its own
-/// clock. It stores how many cycles it then found to have passed. The kernel takes at most 10 microseconds longer.
+/// clock, not by %globaltimer. It stores how many cycles it then found to have passed. The kernel takes at most 10
+/// microseconds longer.
 /// @param cycles device, blocks x threads elements
 /// @param us     1 to 100
 /// @param blocks, threads 1 to 40 blocks, of 1 to 64 threads each

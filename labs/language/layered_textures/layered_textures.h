@@ -16,7 +16,7 @@
 /// a layered array. Arrays: device, only `out` is written; `texels` has `layers` (1 to 20) images of size x size
 /// elements, row by row, 1 to 64 in a row; columns and rows are in the image, layers 0 to 25; `count` 1 to 10,000.
 void from_layers(const float* texels, int size, int layers, const int* at, float* out, int count);
-/// out[k] is what the cube's texture has, unfiltered, in direction (at[3 * k], at[3 * k + 1], at[3 * k + 2]). Arrays:
+/// out[k] is read by a cube's texture, unfiltered, in direction (at[3 * k], at[3 * k + 1], at[3 * k + 2]). Arrays:
 /// device, only `out` is written; `texels` has six faces of size x size elements; as above. Both free what they make.
 void from_cube(const float* texels, int size, const float* at, float* out, int count);
 /// @}

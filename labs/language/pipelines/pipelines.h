@@ -15,6 +15,7 @@
 /// @param in, out device, 128 * tiles elements, 1 to 200 tiles
 void staged(const int* in, int* out, int tiles, int stages);
 /// The same with tiles of 32 elements, by two warps with two stages: the first warp copies all, the second writes all.
+/// They wait for each other in the pipeline alone: the block's barriers are for make_pipeline().
 void specialised(const int* in, int* out, int tiles);
 /// Predicts for how many batches a thread waits in __pipeline_wait_prior(n), n 0 to 8, when its warp, in 1 to 32 parts,
 /// has committed 1 to 8 times. Batches are those of the whole warp: each time a part of it commits, one is added.

@@ -12,9 +12,9 @@
 /// centre of texel i is at i + 0.5; normalised coordinates are divided by the size. Wrap and Mirror need these; with
 /// others, both clamp. Mirror repeats the last texel. `texture<float, 2>` of older programs no longer compiles.
 /// @{
-/// out[k] is the texture at the normalised coordinates (at[2 * k], at[2 * k + 1]), filtered linearly. Destroys what it
-/// has made when the kernel has ended. `mode` is the cudaTextureAddressMode of both directions. Arrays: device, only
-/// `out` is written; size x size texels, row by row, size 1 to 64; `count` points, 1 to 10,000.
+/// out[k] is one read of the texture, filtered linearly, at the normalised coordinates (at[2 * k], at[2 * k + 1]).
+/// Destroys what it has made after the kernel. `mode` is the cudaTextureAddressMode of both directions. Arrays: device,
+/// only `out` is written; size x size texels, row by row, size 1 to 64; `count` points, 1 to 10,000.
 void sample(const float* texels, int size, const float* at, float* out, int count, int mode);
 /// Predicts which of `size` texels, 1 to 100, is read without a filter at texel + 0.5, `texel` -300 to 300, divided by
 /// the size if `normalised` is 1; by cudaAddressModeWrap (0), Clamp (1), Mirror (2), Border (3). -1: none, the result

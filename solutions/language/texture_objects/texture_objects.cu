@@ -1,7 +1,6 @@
 // Exercise texture_objects: reading images by coordinates between the elements. See texture_objects.h.
 #include "common/cuda/check.cuh"
 #include "texture_objects.h"
-
 // BEGIN SOLUTION
 // TODO(student): write the kernel. (4 lines)
 __global__ void sample_kernel(cudaTextureObject_t texture, const float* at, float* out, int count) {
@@ -27,7 +26,6 @@ void sample(const float* texels, int size, const float* at, float* out, int coun
   WB_CHECK(cudaFreeArray(array));
   // END SOLUTION
 }
-
 int texel_of(int texel, int size, int mode, int normalised) {
   // BEGIN SOLUTION
   // SKELETON: warpbook::not_started();  // TODO(student): 6 lines in place of this one.
@@ -38,7 +36,6 @@ int texel_of(int texel, int size, int mode, int normalised) {
   return rest < size ? rest : period - 1 - rest;
   // END SOLUTION
 }
-
 int gathered(int component) {
   // BEGIN SOLUTION
   // SKELETON: warpbook::not_started();  // TODO(student): one line in place of this one.

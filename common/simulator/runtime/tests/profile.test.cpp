@@ -176,6 +176,24 @@ TEST_CASE("compare-and-swap is counted") {
   CHECK(found > 0);
 }
 
+TEST_CASE("what a kernel has the hardware do is counted: clocks, cubes, gathers, barriers that tell") {
+  std::map<std::string, std::map<std::string, double>> found;  // By metric and kernel, without zeros.
+  const std::size_t before = std::string("(anonymous namespace)::").size();
+  for (const char* program : {"control_flow", "textures"}) {
+    const json profile = profile_of(program);
+    for (const json& kernel : profile["kernels"])
+      for (const std::string what : {"clock", "texture_cube", "texture_gather", "barrier_red"})
+        if (const double count = executed(kernel, what); count > 0)
+          found[what][kernel["name"].get<std::string>().substr(before, 9)] += count;
+  }
+  using Kernels = std::map<std::string, double>;
+  CHECK(found["barrier_red"] == Kernels{{"barrier_v", 3 * 4}});  // The fourth warp has returned.
+  CHECK(found["texture_cube"] == Kernels{{"read_cube", 16 * 6}});
+  CHECK(found["texture_gather"] == Kernels{{"sobel(flo", 4 * 4 * 2}});
+  CHECK(found["clock"].size() == 1);
+  CHECK(found["clock"]["clocks_ad"] > 2);
+}
+
 TEST_CASE("reads of textures and accesses to surfaces are counted, by kernel and by line") {
   const json profile = profile_of("surfaces");
   unsigned found = 0;

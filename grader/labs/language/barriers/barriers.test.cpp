@@ -34,6 +34,7 @@ WB_LAB_TEST(correctness, 6, "blocks are counted and warps reversed") {
 WB_LAB_TEST(counters, 3, "three barriers are enough") {
   const Answer answer = check(1 << 14);
   require_at_most(answer, Quantity::barriers_per_warp, 3, "A barrier that counts is still a barrier.");
+  require_telling_barriers(answer, 2 * (1 << 14) / 32.0);
   require_at_least(answer, Quantity::shared_requests, 2 * (1 << 14) / 32.0, "Each element goes through shared memory.");
 }
 

@@ -15,6 +15,7 @@ static Answer check(int us, int blocks, int threads) {
       WB_FAIL("cycles", "Thread " << i % threads << " of block " << i / threads << " found " << cycles[i]
                                   << " cycles to have passed in " << us
                                   << " microseconds. GPUs have 1000 to 4000 in each.");
+  require_clock(answer, 2 * blocks * ((threads + 31) / 32));
   return answer;
 }
 

@@ -41,5 +41,6 @@ WB_LAB_TEST(correctness, 5, "directions find their texels in a cube") {
                                                    output<float>("out", count), number("count", count)}));
     require_equal(answer, "out", out);
     require_at_least(answer, Quantity::texture_reads, count / 32.0, "Each direction is read from a cube.");
+    require_cubes(answer, count);
   }
 }

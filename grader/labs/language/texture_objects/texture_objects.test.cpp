@@ -1,6 +1,5 @@
 // The tests of exercise texture_objects: filtered images, and which texels are read.
 #include "grader/runner/lab_test.h"
-
 using namespace warpbook::grader;
 static int texel_of(int texel, int size, int mode) {
   const int period = mode == 2 ? 2 * size : size, rest = (texel % period + period) % period;
@@ -31,7 +30,6 @@ WB_LAB_TEST(correctness, 6, "images are filtered, in every address mode") {
     require_filtered(answer, count);
   }
 }
-
 WB_LAB_TEST(correctness, 6, "texels are predicted") {
   std::vector<std::int32_t> texels, sizes, modes, normalised;
   for (int i = 0; i < 200; ++i)
