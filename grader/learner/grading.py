@@ -56,7 +56,7 @@ class Grading:
         options = ["--output-junit", str(self._junit), "--parallel", str(len(os.sched_getaffinity(0)))]
         if is_edition(self._lab.build_folder):
             return [sys.executable, "-m", "grader.learner.edition_tests", str(self._lab.build_folder), self._lab.name, *options]
-        return ["ctest", "--test-dir", str(self._lab.build_folder), "-R", rf"^{self._lab.name}\.", *options]
+        return ["ctest", "--test-dir", str(_folder_of_tests(self._lab.build_folder)), "-R", rf"^{self._lab.name}\.", *options]
 
     @property
     def _junit(self) -> Path:
@@ -136,6 +136,12 @@ class Grading:
     def _output(self) -> str:
         with open(self._log.name, encoding="utf-8", errors="replace") as file:
             return file.read()
+
+
+def _folder_of_tests(build_folder: Path) -> Path:
+    """Where ctest finds the tests of labs, and not those of the project, which take it a third of a second to read."""
+    labs = build_folder / "grader" / "labs"
+    return labs if (labs / "CTestTestfile.cmake").is_file() else build_folder
 
 
 def _alone(build_folder: Path) -> IO[str]:

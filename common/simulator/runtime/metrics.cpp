@@ -5,6 +5,7 @@
 #include "common/simulator/runtime/metrics.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "common/simulator/machine/control.h"
 #include "common/simulator/model/instruction_cost.h"
@@ -75,35 +76,73 @@ void add_instructions(Metrics& out, const MeasuredLaunch& launch) {
   out["smsp__thread_inst_executed_pred_on_per_inst_executed.ratio"] = ratio(threads_on, executed);
 }
 
-/// What orders a kernel's memory accesses for the host, and for other devices.
-void add_system_order(Metrics& out, const MeasuredLaunch& launch) {
-  using ptx::Semantics;
-  double fences = 0, acquires = 0, releases = 0, loads = 0, stores = 0;
-  for (std::size_t i = 0; i < launch.counters.instructions.size(); ++i) {
-    const OperationDetail& detail = launch.program.details[i];
-    const Semantics semantics = detail.modifiers.semantics;
-    const bool is_volatile = semantics == Semantics::volatile_ || semantics == Semantics::mmio;
-    if (detail.modifiers.scope != ptx::Scope::sys && !is_volatile) continue;
-    const auto executed = static_cast<double>(launch.counters.instructions[i].inst_executed);
-    if (detail.id == ptx::OperationId::membar || detail.id == ptx::OperationId::fence) {
-      fences += executed;
-      continue;
-    }
-    const bool is_atomic = ptx::is_atomic(detail.id);
-    if (is_atomic || detail.id == ptx::OperationId::ld) loads += executed;
-    if (is_atomic || detail.id == ptx::OperationId::st) stores += executed;
-    if (semantics == Semantics::acquire || semantics == Semantics::acq_rel) acquires += executed;
-    if (semantics == Semantics::release || semantics == Semantics::acq_rel) releases += executed;
-  }
+/// Instructions that Nsight Compute has no metric for, each once for a warp.
+struct OwnCounts {
+  // Block barriers (__syncthreads() and the like), and those of them that tell something about all threads:
+  // __syncthreads_count(), _and() and _or().
+  double barrier = 0, barrier_red = 0;
   // Fences of system scope: __threadfence_system().
-  out["warpbook__inst_executed_op_fence_sys.sum"] = fences;
+  double fence_sys = 0;
   // Loads and atomics that acquire at system scope, and stores and atomics that release at it.
-  out["warpbook__inst_executed_op_acquire_sys.sum"] = acquires;
-  out["warpbook__inst_executed_op_release_sys.sum"] = releases;
+  double acquire_sys = 0, release_sys = 0;
   // Loads and atomics, and stores and atomics, that the host sees as one step: those of system scope, and volatile
   // ones.
-  out["warpbook__inst_executed_op_load_sys.sum"] = loads;
-  out["warpbook__inst_executed_op_store_sys.sum"] = stores;
+  double load_sys = 0, store_sys = 0;
+  // Compare-and-swap: atomicCAS().
+  double cas = 0;
+  // Readings of a multiprocessor's clock: clock() and clock64(), not %globaltimer.
+  double clock = 0;
+  // Reads of textures by a direction, and reads of the four texels that a filter would mix.
+  double texture_cube = 0, texture_gather = 0;
+};
+
+/// What orders a kernel's memory accesses for the host, and for other devices.
+void count_system_order(OwnCounts& counts, const OperationDetail& detail, double executed) {
+  using ptx::Semantics;
+  const Semantics semantics = detail.modifiers.semantics;
+  const bool is_volatile = semantics == Semantics::volatile_ || semantics == Semantics::mmio;
+  if (detail.modifiers.scope != ptx::Scope::sys && !is_volatile) return;
+  if (detail.id == ptx::OperationId::membar || detail.id == ptx::OperationId::fence) {
+    counts.fence_sys += executed;
+    return;
+  }
+  const bool is_atomic = ptx::is_atomic(detail.id);
+  if (is_atomic || detail.id == ptx::OperationId::ld) counts.load_sys += executed;
+  if (is_atomic || detail.id == ptx::OperationId::st) counts.store_sys += executed;
+  if (semantics == Semantics::acquire || semantics == Semantics::acq_rel) counts.acquire_sys += executed;
+  if (semantics == Semantics::release || semantics == Semantics::acq_rel) counts.release_sys += executed;
+}
+
+/// What a kernel has the hardware do, and could do itself.
+void count_hardware_ways(OwnCounts& counts, const OperationDetail& detail, double executed) {
+  using ptx::OperationId;
+  if (detail.pipe == ptx::Pipe::barrier && detail.id != OperationId::bar_warp_sync) {
+    counts.barrier += executed;
+    if (detail.modifiers.red) counts.barrier_red += executed;
+  }
+  if (detail.id == OperationId::atom_cas || detail.id == OperationId::atom_cas_op_first ||
+      detail.id == OperationId::atom_cas_wide)
+    counts.cas += executed;
+  const ptx::Geometry geometry = detail.modifiers.geometry;
+  if (geometry == ptx::Geometry::cube || geometry == ptx::Geometry::acube) counts.texture_cube += executed;
+  if (detail.id == OperationId::tld4) counts.texture_gather += executed;
+}
+
+OwnCounts count_own(const MeasuredLaunch& launch) {
+  const Handler read_clock = handler_set().read_clock;
+  OwnCounts counts;
+  bool of_clock = false;  // The next instruction reads it, in an operation of the decoder's before it.
+  for (std::size_t i = 0; i < launch.counters.instructions.size(); ++i) {
+    const Operation& operation = launch.program.operations[i];
+    const OperationDetail& detail = launch.program.details[i];
+    const auto executed = static_cast<double>(launch.counters.instructions[i].inst_executed);
+    of_clock |= operation.handler == read_clock && operation.immediate <= 2;
+    if (detail.internal) continue;
+    if (std::exchange(of_clock, false)) counts.clock += executed;
+    count_system_order(counts, detail, executed);
+    count_hardware_ways(counts, detail, executed);
+  }
+  return counts;
 }
 
 /// Barriers in shared memory (mbarrier), at which a warp arrives and waits apart.
@@ -134,60 +173,21 @@ void add_mbarriers(Metrics& out, const MeasuredLaunch& launch) {
   out["warpbook__inst_executed_op_mbarrier_wait.sum"] = waits;
 }
 
-void add_swaps(Metrics& out, const MeasuredLaunch& launch) {
-  using ptx::OperationId;
-  double swaps = 0;
-  for (std::size_t i = 0; i < launch.counters.instructions.size(); ++i) {
-    const OperationId id = launch.program.details[i].id;
-    if (id == OperationId::atom_cas || id == OperationId::atom_cas_op_first || id == OperationId::atom_cas_wide)
-      swaps += static_cast<double>(launch.counters.instructions[i].inst_executed);
-  }
-  // Compare-and-swap: atomicCAS().
-  out["warpbook__inst_executed_op_cas.sum"] = swaps;
-}
-
-/// What a kernel has the hardware do, and could do itself: look at the clock, find a face of a cube, fetch four texels,
-/// count at a barrier.
-void add_hardware_ways(Metrics& out, const MeasuredLaunch& launch) {
-  const Handler read_clock = handler_set().read_clock;
-  double clocks = 0, cubes = 0, gathers = 0, telling = 0;
-  bool of_clock = false;  // The next instruction reads it, in an operation of the decoder's before it.
-  for (std::size_t i = 0; i < launch.counters.instructions.size(); ++i) {
-    const Operation& operation = launch.program.operations[i];
-    const OperationDetail& detail = launch.program.details[i];
-    of_clock |= operation.handler == read_clock && operation.immediate <= 2;
-    if (detail.internal) continue;
-    const auto executed = static_cast<double>(launch.counters.instructions[i].inst_executed);
-    if (of_clock) clocks += executed;
-    of_clock = false;
-    const ptx::Geometry geometry = detail.modifiers.geometry;
-    if (geometry == ptx::Geometry::cube || geometry == ptx::Geometry::acube) cubes += executed;
-    if (detail.id == ptx::OperationId::tld4) gathers += executed;
-    if (detail.pipe == ptx::Pipe::barrier && detail.modifiers.red) telling += executed;
-  }
-  // Readings of a multiprocessor's clock: clock() and clock64(), not %globaltimer.
-  out["warpbook__inst_executed_op_clock.sum"] = clocks;
-  // Reads of textures by a direction, and reads of the four texels that a filter would mix.
-  out["warpbook__inst_executed_op_texture_cube.sum"] = cubes;
-  out["warpbook__inst_executed_op_texture_gather.sum"] = gathers;
-  // Block barriers that tell something about all threads: __syncthreads_count(), _and() and _or().
-  out["warpbook__inst_executed_op_barrier_red.sum"] = telling;
-}
-
 /// Nsight Compute has no such metrics; their names have the prefix of this project.
-void add_barriers(Metrics& out, const MeasuredLaunch& launch) {
-  double waits = 0;
-  for (std::size_t i = 0; i < launch.counters.instructions.size(); ++i) {
-    const OperationDetail& detail = launch.program.details[i];
-    if (detail.pipe != ptx::Pipe::barrier || detail.internal || detail.id == ptx::OperationId::bar_warp_sync) continue;
-    waits += static_cast<double>(launch.counters.instructions[i].inst_executed);
-  }
-  // Block barriers that warps arrived at (__syncthreads() and the like): counted per warp.
-  out["warpbook__inst_executed_op_barrier.sum"] = waits;
-  add_system_order(out, launch);
+void add_own(Metrics& out, const MeasuredLaunch& launch) {
+  const OwnCounts counts = count_own(launch);
+  out["warpbook__inst_executed_op_barrier.sum"] = counts.barrier;
+  out["warpbook__inst_executed_op_barrier_red.sum"] = counts.barrier_red;
+  out["warpbook__inst_executed_op_fence_sys.sum"] = counts.fence_sys;
+  out["warpbook__inst_executed_op_acquire_sys.sum"] = counts.acquire_sys;
+  out["warpbook__inst_executed_op_release_sys.sum"] = counts.release_sys;
+  out["warpbook__inst_executed_op_load_sys.sum"] = counts.load_sys;
+  out["warpbook__inst_executed_op_store_sys.sum"] = counts.store_sys;
+  out["warpbook__inst_executed_op_cas.sum"] = counts.cas;
+  out["warpbook__inst_executed_op_clock.sum"] = counts.clock;
+  out["warpbook__inst_executed_op_texture_cube.sum"] = counts.texture_cube;
+  out["warpbook__inst_executed_op_texture_gather.sum"] = counts.texture_gather;
   add_mbarriers(out, launch);
-  add_swaps(out, launch);
-  add_hardware_ways(out, launch);
   // What the busiest block executed.
   out["warpbook__inst_executed_of_block.max"] = static_cast<double>(launch.counters.critical_block_inst);
   // Number of barriers of a cooperative grid (grid.sync()).
@@ -384,7 +384,7 @@ std::map<std::string, double> metrics(const MeasuredLaunch& launch) {
   const MemoryTotals totals(launch);
   Metrics out;
   add_instructions(out, launch);
-  add_barriers(out, launch);
+  add_own(out, launch);
   add_tensor(out, launch);
   add_branches(out, launch);
   add_level_one(out, totals);
