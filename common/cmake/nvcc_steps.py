@@ -8,6 +8,9 @@ name that cudafe++ makes up. Here both are given a name, and run side by side.
 
 What the steps print comes in nvcc's order, up to the first that fails, whose exit status is returned. With flags or steps that this
 script does not know, nvcc runs as it is.
+
+The host's compiler includes the device's code as numbers. Here it includes a reference to the file with that code, which only the
+assembler reads: so it need not wait for ptxas.
 """
 
 from __future__ import annotations
@@ -110,7 +113,38 @@ def read(listing: str, folder: str, module: str) -> Steps:
     if not steps or " -c " not in steps[-1].command:
         raise Unknown("no step that writes the object")
     steps[-1].needs = steps[:-1]  # The host's compiler includes what the device's side wrote, without naming it.
+    assemble_apart(steps, folder, environment)
     return Steps(steps, environment)
+
+
+def assemble_apart(steps: list[Step], folder: str, environment: dict[str, str]) -> None:
+    """Lets the host's compiler begin without the device's machine code; the assembler, a step of its own, puts that in."""
+    *_, binary, host = steps
+    created, embedded = (re.search(rf'--{flag}="([^"]+)"', binary.command) for flag in ("create", "embedded-fatbin"))
+    made = re.search(r'-o "([^"]+)"\s*$', host.command)
+    if not (created and embedded and made):
+        raise Unknown(binary.command)
+    without_code = re.sub(r'"--image3=[^"]*"', "", binary.command.replace(created[0], ""))
+    write_reference(created[1], Path(embedded[1]), without_code, folder, environment)
+    binary.command = binary.command.replace(embedded[0], "")
+    assembly = f'"{folder}/host.s"'
+    host.needs = [step for step in host.needs if not re.match(r"ptxas|fatbinary", step.command)]
+    host.command = host.command.replace(" -c ", " -S ").replace(made[0], f"-o {assembly}")
+    steps.append(Step(f'{host.command.split()[0]} -m64 -c {assembly} {made[0]}', folder, []))
+    steps[-1].needs = steps[:-1]
+
+
+def write_reference(binary: str, embedded: Path, command: str, folder: str, environment: dict[str, str]) -> None:
+    """Writes into @p embedded what fatbinary's @p command writes around other device code, with the file @p binary in its place."""
+    other = f"{folder}/other"
+    Path(f"{other}.ptx").write_text(".version 7.8\n.target sm_90\n.address_size 64\n", encoding="utf-8")
+    subprocess.run(f'{command} --create="{other}.fatbin" "--image3=kind=ptx,sm=90,file={other}.ptx"', shell=True, env=environment,
+                   capture_output=True, check=False)
+    text = embedded.read_text(encoding="utf-8") if embedded.is_file() else ""
+    parts = re.split(r'(?:".quad [^"]*"\n)+', text)
+    if len(parts) != 2:
+        raise Unknown(command)
+    embedded.write_text(f'".incbin \\"{binary}\\"\\n"\n'.join(parts), encoding="utf-8")
 
 
 def dependencies(folder: str) -> list[str]:

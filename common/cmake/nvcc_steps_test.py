@@ -101,13 +101,15 @@ class Compile(unittest.TestCase):
                                  cwd=self.folder, capture_output=True, text=True, check=True).stderr
         steps = read(listing, str(kept), "_name").steps
         program = {step: step.command.split()[0].strip('"').rpartition("/")[2] for step in steps}
-        self.assertEqual(sorted(program.values()), ["cicc", "cudafe++", "fatbinary", "gcc", "gcc", "gcc", "ptxas"])
-        needs = {program[step]: [program[need] for need in step.needs] for step in steps[:-1]}
+        self.assertEqual(sorted(program.values()), ["cicc", "cudafe++", "fatbinary", "gcc", "gcc", "gcc", "gcc", "ptxas"])
+        host, assembler = steps[-2:]
+        needs = {program[step]: [program[need] for need in step.needs] for step in steps[:-2]}
         self.assertEqual(needs["cudafe++"], ["gcc"])
         self.assertEqual(needs["cicc"], ["gcc"])
         self.assertEqual(needs["ptxas"], ["cicc"])
         self.assertEqual(set(needs["fatbinary"]), {"cicc", "ptxas"})
-        self.assertEqual(steps[-1].needs, steps[:-1])
+        self.assertEqual({program[need] for need in host.needs}, {"gcc", "cudafe++", "cicc"})
+        self.assertEqual(assembler.needs, steps[:-1])
 
     def test_unknown_steps(self):
         for listing in ("", "#$ new_step -o x\n", "nvcc fatal   : no\n", "#$ gcc -E x\n"):
