@@ -63,11 +63,13 @@ bool has_clock_loops(const Program& program) {
 
 double take_out_clock_loops(const Program& program, Counters& counters) {
   double steps = 0;
+  bool sleeps = false;
   for (std::size_t b = 0; b < program.blocks.size(); ++b) {
     const auto [begin, loop_end] = clock_loop(program, b);
     const auto end = static_cast<std::uint32_t>(std::min<std::size_t>(loop_end, counters.instructions.size()));
     for (std::uint32_t i = begin; i < end; ++i) {
       InstructionCounters& counted = counters.instructions[i];
+      sleeps |= program.details[i].id == OperationId::nanosleep && counted.inst_executed != 0;
       if (counted.inst_executed <= counters.warps) continue;
       const std::uint64_t lanes = counted.thread_inst_executed / counted.inst_executed;
       steps += static_cast<double>(counted.inst_executed - counters.warps);
@@ -75,11 +77,13 @@ double take_out_clock_loops(const Program& program, Counters& counters) {
       counted.thread_inst_executed = counted.thread_inst_executed_true = counters.warps * lanes;
     }
   }
+  if (sleeps) steps += static_cast<double>(counters.slept);
   if (counters.blocks == 0 || steps == 0) return 0;
   // Without them it is not known which warp was the longest.
   counters.critical_warp_inst = counters.longest_warps_inst = 0;
   const double blocks = static_cast<double>(counters.blocks), of_block = steps / blocks;
   const double warps = std::max(1.0, static_cast<double>(counters.warps) / blocks);
+  if (sleeps) return of_block;  // Who sleeps gives way, so all begin soon.
   // Each warp waits from its own first turn on: the last one starts as many turns late as there are other warps.
   return of_block < warps * kTurn ? of_block / warps : of_block - (warps - 1) * kTurn;
 }

@@ -52,6 +52,17 @@ TEST_CASE("a loop that waits for a clock takes as long as the clock says") {
   }
 }
 
+// There, a loop that sleeps 100 ns at a time until 100000 cycles have passed ends after 100184, in 53.5 us.
+TEST_CASE("it may sleep meanwhile") {
+  for (const unsigned threads : {32u, 256u}) {
+    const Waited answer = waited(spin(100000, "nanosleep.u32 100;\n"), 1, threads);
+    CAPTURE(threads, answer.cycles, answer.time.us);
+    CHECK(near(answer.cycles, 100184, 0.01));
+    CHECK(near(answer.time.us, 53.5, 0.02));
+    CHECK(answer.time.limiter == "clock");
+  }
+}
+
 TEST_CASE("blocks that do not fit at once wait one after the other") {
   const double one = waited(spin(19800), 264, 1024).time.us, two = waited(spin(19800), 265, 1024).time.us;
   CHECK(near(two - one, 10, 0.1));

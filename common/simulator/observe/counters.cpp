@@ -12,9 +12,9 @@ void add_all(std::vector<Counter>& to, const std::vector<Counter>& from) {
   for (std::size_t i = 0; i < from.size(); ++i) to[i].add(from[i]);
 }
 
-constexpr Sums<Counters, 7> kLaunchSums = {
+constexpr Sums<Counters, 8> kLaunchSums = {
     &Counters::barriers, &Counters::grid_barriers, &Counters::shared_swaps,      &Counters::match_values,
-    &Counters::blocks,   &Counters::warps,         &Counters::longest_warps_inst};
+    &Counters::blocks,   &Counters::warps,         &Counters::longest_warps_inst, &Counters::slept};
 constexpr Sums<Counters, 2> kLaunchMaxima = {&Counters::critical_warp_inst, &Counters::critical_block_inst};
 
 }  // namespace

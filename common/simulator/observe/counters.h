@@ -96,6 +96,7 @@ struct Counters {
   std::uint64_t grid_barriers = 0;  ///< Number of grid barriers of a cooperative grid (grid.sync()).
   std::uint64_t shared_swaps = 0;   ///< The most changes of one word of shared memory by atomics that are loops, summed
                                     ///< over the blocks.
+  std::uint64_t slept = 0;          ///< By how much warps that slept moved the clocks of their blocks on.
   std::uint64_t match_values = 0;   ///< Different values that match.any found, in all its executions.
   std::uint64_t blocks = 0;         ///< Blocks executed.
   std::uint64_t warps = 0;

@@ -63,7 +63,9 @@ constexpr std::uint32_t kLongestSleep = 1048300;
 
 /// A sleeping warp lets others run and advances the clock.
 const Operation* sleep(Warp& warp, const Operation* op) {
-  warp.worker->steps += std::min(leader_value(warp, op->a, 0), kLongestSleep);
+  const std::uint32_t time = std::min(leader_value(warp, op->a, 0), kLongestSleep);
+  warp.worker->steps += time;
+  warp.worker->counters.slept += time;
   return state_of(warp).give_way(op + 1);
 }
 
