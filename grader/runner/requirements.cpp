@@ -22,12 +22,19 @@ double executed(const Answer& answer, const std::string& what) {
   return Counted(answer.profile, "").metric("warpbook__inst_executed_op_" + what + ".sum");
 }
 
-double bytes(const Answer& answer, const std::string& space, const std::string& op) {
-  double sum = 0;
+/// Visits what each line of the program accessed.
+template <class Visit>
+void for_each_access(const Answer& answer, Visit visit) {
   for (const KernelRecord& kernel : answer.profile.kernels)
     for (const LineCounters& line : kernel.lines)
-      for (const AccessCounters& access : line.accesses)
-        if (access.space == space && access.op == op) sum += access.bytes;
+      for (const AccessCounters& access : line.accesses) visit(line.line, access);
+}
+
+double bytes(const Answer& answer, const std::string& space, const std::string& op) {
+  double sum = 0;
+  for_each_access(answer, [&](int, const AccessCounters& access) {
+    if (access.space == space && access.op == op) sum += access.bytes;
+  });
   return sum;
 }
 
@@ -50,20 +57,18 @@ void require_default_stream(const Answer& answer) {
 }
 
 void require_no_reductions(const Answer& answer, const std::string& reason) {
-  for (const KernelRecord& kernel : answer.profile.kernels)
-    for (const LineCounters& line : kernel.lines)
-      for (const AccessCounters& access : line.accesses)
-        if (access.op == "red")
-          WB_FAIL("reduction", "Line " << line.line << " changes a word by an atomic of CUDA's own. " << reason);
+  for_each_access(answer, [&](int line, const AccessCounters& access) {
+    if (access.op == "red")
+      WB_FAIL("reduction", "Line " << line << " changes a word by an atomic of CUDA's own. " << reason);
+  });
 }
 
 void require_no_loads_into_registers(const Answer& answer) {
-  for (const KernelRecord& kernel : answer.profile.kernels)
-    for (const LineCounters& line : kernel.lines)
-      for (const AccessCounters& access : line.accesses)
-        if (access.op == "ld" && access.space == "global")
-          WB_FAIL("loads_into_registers",
-                  "Line " << line.line << " loads elements into registers: an asynchronous copy needs none.");
+  for_each_access(answer, [](int line, const AccessCounters& access) {
+    if (access.op == "ld" && access.space == "global")
+      WB_FAIL("loads_into_registers",
+              "Line " << line << " loads elements into registers: an asynchronous copy needs none.");
+  });
 }
 
 void require_tensor_cores(const Answer& answer, std::size_t products) {
