@@ -309,7 +309,7 @@ bool SpinWatch::compare(const BlockState& block, const std::vector<std::uint32_t
     first_ = false;
     watching_ = false;
     if (!quiet) return false;
-    if (++sweeps_ == 1 && takes_turns()) {
+    if (++sweeps_ == quiet_sweeps_ / 2 && takes_turns()) {
       keep(block, before_);
       is_before_kept_ = true;
     }

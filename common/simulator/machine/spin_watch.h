@@ -32,7 +32,7 @@ class SpinWatch {
   /// least: where fewer are left than a watch needs to begin, nothing is kept for it.
   void sweep(const BlockState& block, std::uint64_t left) {
     if (!can_circle() || watching_ || takes_turns()) return;
-    is_begin_kept_ = left > quiet_sweeps_;
+    is_begin_kept_ = left > 1;
     if (is_begin_kept_) keep(block, begin_);
   }
   /// The sweep has ended; the warps at positions @p ran of @p block ran in it.
@@ -49,8 +49,8 @@ class SpinWatch {
   using Counts = std::vector<std::uint64_t>;
   /// There is a cycle that changes nothing. Most kernels have none, and are not watched.
   bool can_circle() const { return circling_ != 0; }
-  /// Warps take turns of a few operations. Counts are those of that schedule anyway, so they are kept after the first
-  /// quiet sweep, not before each sweep.
+  /// Warps take turns of a few operations. Counts are those of that schedule anyway, so they are kept once half of the
+  /// quiet sweeps are over, not before each sweep.
   bool takes_turns() const { return quiet_sweeps_ > 1; }
   bool compare(const BlockState& block, const std::vector<std::uint32_t>& ran);
   std::uint64_t changes() const;

@@ -2,9 +2,9 @@
 // instructions the virtual GPU executed meanwhile.
 //
 // A block's clock advances by one with each instruction that a warp of it executes (machine/control.cpp). A loop that
-// only reads the clock ends when the time has come, on hardware as here, and so does one that sleeps meanwhile. Only the
-// number of iterations differs, so it must not affect the cost. Such a loop reads %clock, %clock64 or %globaltimer and
-// has no memory access, no barrier and no call.
+// only reads the clock ends when the time has come, on hardware as here, and so does one that sleeps meanwhile. Only
+// the number of iterations differs, so it must not affect the cost. Such a loop reads %clock, %clock64 or %globaltimer
+// and has no memory access, no barrier and no call.
 #pragma once
 
 #include <cstdint>

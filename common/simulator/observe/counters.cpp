@@ -13,7 +13,7 @@ void add_all(std::vector<Counter>& to, const std::vector<Counter>& from) {
 }
 
 constexpr Sums<Counters, 8> kLaunchSums = {
-    &Counters::barriers, &Counters::grid_barriers, &Counters::shared_swaps,      &Counters::match_values,
+    &Counters::barriers, &Counters::grid_barriers, &Counters::shared_swaps,       &Counters::match_values,
     &Counters::blocks,   &Counters::warps,         &Counters::longest_warps_inst, &Counters::slept};
 constexpr Sums<Counters, 2> kLaunchMaxima = {&Counters::critical_warp_inst, &Counters::critical_block_inst};
 
