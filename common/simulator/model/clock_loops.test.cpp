@@ -52,13 +52,14 @@ TEST_CASE("a loop that waits for a clock takes as long as the clock says") {
   }
 }
 
-// There, a loop that sleeps 100 ns at a time until 100000 cycles have passed ends after 100184, in 53.5 us.
+// There, a loop that sleeps 100 ns at a time until 100000 cycles have passed ends after 100184, in 53.5 us with the
+// time that events around a kernel add.
 TEST_CASE("it may sleep meanwhile") {
   for (const unsigned threads : {32u, 256u}) {
     const Waited answer = waited(spin(100000, "nanosleep.u32 100;\n"), 1, threads);
     CAPTURE(threads, answer.cycles, answer.time.us);
     CHECK(near(answer.cycles, 100184, 0.01));
-    CHECK(near(answer.time.us, 53.5, 0.02));
+    CHECK(near(answer.time.us, 53.5, 0.03));
     CHECK(answer.time.limiter == "clock");
   }
 }
