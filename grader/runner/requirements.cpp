@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,26 +18,37 @@ namespace {
 
 bool on_gpu(const Answer& answer) { return answer.profile.text.empty(); }
 
-/// How often warps executed what the simulator's own metrics count.
-double executed(const Answer& answer, const std::string& what) {
-  return Counted(answer.profile, "").metric("warpbook__inst_executed_op_" + what + ".sum");
-}
+/// What an answer did, by the virtual GPU's counters. A real GPU counts nothing: there the case runs once more.
+class Deeds {
+ public:
+  explicit Deeds(const Answer& answer)
+      : again_(on_gpu(answer) ? std::optional(grade_counted(lab_of_tests(), answer.given)) : std::nullopt),
+        profile_(again_ ? again_->profile : answer.profile) {}
+  Deeds(const Deeds&) = delete;
+  Deeds& operator=(const Deeds&) = delete;
 
-/// Visits what each line of the program accessed.
-template <class Visit>
-void for_each_access(const Answer& answer, Visit visit) {
-  for (const KernelRecord& kernel : answer.profile.kernels)
-    for (const LineCounters& line : kernel.lines)
-      for (const AccessCounters& access : line.accesses) visit(line.line, access);
-}
+  double metric(const std::string& name) const { return Counted(profile_, "").metric(name); }
+  /// How often warps executed what the simulator's own metrics count.
+  double executed(const std::string& what) const { return metric("warpbook__inst_executed_op_" + what + ".sum"); }
+  double bytes(const std::string& space, const std::string& op) const {
+    double sum = 0;
+    for_each_access([&](int, const AccessCounters& access) {
+      if (access.space == space && access.op == op) sum += access.bytes;
+    });
+    return sum;
+  }
+  /// Visits what each line of the program accessed.
+  template <class Visit>
+  void for_each_access(Visit visit) const {
+    for (const KernelRecord& kernel : profile_.kernels)
+      for (const LineCounters& line : kernel.lines)
+        for (const AccessCounters& access : line.accesses) visit(line.line, access);
+  }
 
-double bytes(const Answer& answer, const std::string& space, const std::string& op) {
-  double sum = 0;
-  for_each_access(answer, [&](int, const AccessCounters& access) {
-    if (access.space == space && access.op == op) sum += access.bytes;
-  });
-  return sum;
-}
+ private:
+  std::optional<Answer> again_;
+  const Profile& profile_;
+};
 
 }  // namespace
 
@@ -57,14 +69,14 @@ void require_default_stream(const Answer& answer) {
 }
 
 void require_no_reductions(const Answer& answer, const std::string& reason) {
-  for_each_access(answer, [&](int line, const AccessCounters& access) {
+  Deeds(answer).for_each_access([&](int line, const AccessCounters& access) {
     if (access.op == "red")
       WB_FAIL("reduction", "Line " << line << " changes a word by an atomic of CUDA's own. " << reason);
   });
 }
 
 void require_no_loads_into_registers(const Answer& answer) {
-  for_each_access(answer, [](int line, const AccessCounters& access) {
+  Deeds(answer).for_each_access([](int line, const AccessCounters& access) {
     if (access.op == "ld" && access.space == "global")
       WB_FAIL("loads_into_registers",
               "Line " << line << " loads elements into registers: an asynchronous copy needs none.");
@@ -72,8 +84,8 @@ void require_no_loads_into_registers(const Answer& answer) {
 }
 
 void require_tensor_cores(const Answer& answer, std::size_t products) {
-  const double found = Counted(answer.profile, "").metric("sm__inst_executed_pipe_tensor.sum");
-  if (!on_gpu(answer) && found < static_cast<double>(products))
+  const double found = Deeds(answer).metric("sm__inst_executed_pipe_tensor.sum");
+  if (found < static_cast<double>(products))
     WB_FAIL("tensor_cores",
             "Tensor cores made " << found << " of " << products << " products: they must make all of them.");
 }
@@ -87,11 +99,11 @@ void require_host_meanwhile(const Answer& answer) {
 }
 
 void require_order_with_host(const Answer& answer) {
-  if (on_gpu(answer)) return;
-  const double fences = executed(answer, "fence_sys"), acquires = executed(answer, "acquire_sys"),
-               releases = executed(answer, "release_sys");
-  const bool stores = executed(answer, "store_sys") > 0;
-  if (!stores || executed(answer, "load_sys") == 0)
+  const Deeds deeds(answer);
+  const double fences = deeds.executed("fence_sys"), acquires = deeds.executed("acquire_sys"),
+               releases = deeds.executed("release_sys");
+  const bool stores = deeds.executed("store_sys") > 0;
+  if (!stores || deeds.executed("load_sys") == 0)
     WB_FAIL("plain_flag", (stores ? "The kernel reads the host's flag" : "The kernel sets its flag for the host")
                               << " as if it were for the device alone. For the host, only an access of system scope is "
                               << "one step: by cuda::atomic_ref<int, cuda::thread_scope_system>, by an atomic whose "
@@ -110,8 +122,8 @@ void require_order_with_host(const Answer& answer) {
 
 void require_arrivals(const Answer& answer, double most, double without_wait) {
   require_at_most(answer, Quantity::barriers_per_warp, 1, "__syncthreads() is for init() alone: arrive and wait.");
-  if (on_gpu(answer)) return;
-  const double arrivals = executed(answer, "mbarrier_arrive"), waits = executed(answer, "mbarrier_wait");
+  const Deeds deeds(answer);
+  const double arrivals = deeds.executed("mbarrier_arrive"), waits = deeds.executed("mbarrier_wait");
   if (arrivals == 0) WB_FAIL("no_arrivals", "No thread arrives at a cuda::barrier: threads meet in another way.");
   if (arrivals > most)
     WB_FAIL("too_many_arrivals", "Warps arrive " << arrivals << " times at barriers in shared memory; " << most
@@ -126,15 +138,15 @@ void require_arrivals(const Answer& answer, double most, double without_wait) {
 void require_pipeline(const Answer& answer, double fills) {
   require_at_most(answer, Quantity::barriers_per_warp, 4,
                   "make_pipeline() needs three. Warps that copy and warps that work meet in the pipeline alone.");
-  if (!on_gpu(answer) && executed(answer, "mbarrier_arrive") < fills)
-    WB_FAIL("no_pipeline", "Warps commit and release " << executed(answer, "mbarrier_arrive") << " times, though the "
-                                                       << "pipeline is to be filled " << fills << " times: they meet "
-                                                       << "in another way.");
+  if (const double found = Deeds(answer).executed("mbarrier_arrive"); found < fills)
+    WB_FAIL("no_pipeline", "Warps commit and release " << found << " times, though the pipeline is to be filled "
+                                                       << fills << " times: they meet in another way.");
 }
 
 void require_telling_barriers(const Answer& answer, double least) {
-  const double found = executed(answer, "barrier_red"), all = executed(answer, "barrier");
-  if (!on_gpu(answer) && found < least)
+  const Deeds deeds(answer);
+  const double found = deeds.executed("barrier_red"), all = deeds.executed("barrier");
+  if (found < least)
     WB_FAIL("barriers_tell_nothing",
             "Warps come " << all << " times to barriers of the block, " << found << " times to one that tells; it "
                           << "should be at least " << least << ". __syncthreads_count(p), __syncthreads_and(p) and "
@@ -142,41 +154,41 @@ void require_telling_barriers(const Answer& answer, double least) {
 }
 
 void require_clock(const Answer& answer, std::size_t least) {
-  if (!on_gpu(answer) && executed(answer, "clock") < static_cast<double>(least))
-    WB_FAIL("no_clock", "Warps look " << executed(answer, "clock") << " times at clock64(); it should be at least "
-                                      << least << ". Cycles are those of the multiprocessor's own clock; %globaltimer "
+  if (const double found = Deeds(answer).executed("clock"); found < static_cast<double>(least))
+    WB_FAIL("no_clock", "Warps look " << found << " times at clock64(); it should be at least " << least
+                                      << ". Cycles are those of the multiprocessor's own clock; %globaltimer "
                                       << "counts nanoseconds, for the whole device.");
 }
 
 void require_swaps(const Answer& answer, double least) {
-  if (!on_gpu(answer) && executed(answer, "cas") < least)
-    WB_FAIL("no_swaps", "Warps execute " << executed(answer, "cas") << " atomicCAS(); at least " << least
-                                         << " are to make the changes.");
+  if (const double found = Deeds(answer).executed("cas"); found < least)
+    WB_FAIL("no_swaps", "Warps execute " << found << " atomicCAS(); at least " << least << " are to make the changes.");
 }
 
 void require_cubes(const Answer& answer, std::size_t directions) {
-  const double least = std::ceil(static_cast<double>(directions) / 32), found = executed(answer, "texture_cube");
-  if (!on_gpu(answer) && found < least)
+  const double least = std::ceil(static_cast<double>(directions) / 32), found = Deeds(answer).executed("texture_cube");
+  if (found < least)
     WB_FAIL("no_cube", "Warps read " << found << " times from cubes, for " << directions << " directions; it should be "
                                      << "at least " << least << ". The texture of a cube finds the face and the point "
                                      << "on it: it is read by a direction.");
 }
 
 void require_filtered(const Answer& answer, std::size_t points) {
+  const Deeds deeds(answer);
   // Threads without a point may read, too. Each read counts with the bytes of one texel.
-  const double reads = bytes(answer, "texture", "tex") / sizeof(float), most = 2.0 * static_cast<double>(points) + 1024;
-  if (!on_gpu(answer) && reads > most)
+  const double reads = deeds.bytes("texture", "tex") / sizeof(float), most = 2.0 * static_cast<double>(points) + 1024;
+  if (reads > most)
     WB_FAIL("not_filtered", "Threads read " << reads << " times from textures for " << points
                                             << " points. One read of a texture that filters gives what lies between "
                                             << "its texels.");
-  if (const double gathers = executed(answer, "texture_gather"); !on_gpu(answer) && gathers > 0)
+  if (const double gathers = deeds.executed("texture_gather"); gathers > 0)
     WB_FAIL("gathers", "Warps gather four texels " << gathers << " times, to mix them. One read of a texture that "
                                                    << "filters gives what lies between its texels.");
 }
 
 void require_on_stack(const Answer& answer, double least) {
-  const double found = bytes(answer, "local", "st");
-  if (!on_gpu(answer) && found < least)
+  const double found = Deeds(answer).bytes("local", "st");
+  if (found < least)
     WB_FAIL("not_on_stack",
             "Threads store " << found << " bytes to their stacks; it should be at least " << least << ".");
 }

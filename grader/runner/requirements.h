@@ -1,6 +1,6 @@
 // Requirements on how an answer did its work, for contracts that ask for a way and not for a result alone. Each ends
-// the test if the profile shows another way. A real GPU writes no profile: there, they accept every
-// answer, unless they say otherwise.
+// the test if the profile shows another way. A real GPU counts nothing: where one ran the answer, the case runs once
+// more on the virtual GPU. Those that look at times and faults of the host accept every answer there.
 #pragma once
 
 #include <cstddef>
@@ -41,7 +41,7 @@ void require_order_with_host(const Answer& answer);
 
 /// Warps must have arrived at barriers in shared memory (cuda::barrier, mbarrier), at most that often, and must have
 /// gone on without a wait after at least that many of the arrivals. One __syncthreads(), and no other, makes their
-/// initialisation known: that is counted even if a real GPU ran the answer.
+/// initialisation known.
 void require_arrivals(const Answer& answer, double most, double without_wait);
 
 /// Two kinds of warps must have met in a cuda::pipeline that was filled that often: at its barriers in shared memory,
