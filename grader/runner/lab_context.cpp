@@ -16,6 +16,7 @@
 #include "grader/judge/machine_free.h"
 #include "grader/judge/plain_text.h"
 #include "grader/judge/soundness.h"
+#include "grader/runner/same_results.h"
 
 namespace warpbook::grader {
 
@@ -261,6 +262,7 @@ Environment LabContext::real_environment() const {
 
 void LabContext::begin(const RegisteredTest& test) {
   current = TestRecord();
+  reordered.reset();
   current.lab = manifest.lab;
   current.answer = answer;
   current.kind = spelling_of(test.kind);
@@ -326,7 +328,18 @@ std::string LabContext::repeat_command() const {
   return out.str();
 }
 
+void LabContext::note_luck() {
+  if (!reordered || current.kind != spelling_of(Kind::correctness)) return;
+  auto [given, seed_of_case] = *std::exchange(reordered, std::nullopt);
+  const Outcome other = run_answer(*this, given, environment(), seed_of_case);
+  const Outcome documented = run_answer(*this, given.set(kScheduleSeed, 0), environment(), seed_of_case);
+  if (documented.status == Outcome::Status::completed && other.status == Outcome::Status::completed &&
+      !nearly_same_results(documented.answer, other.answer))
+    add(current.unsound, functions_of(given));
+}
+
 void LabContext::end(std::optional<Finding> failed) {
+  if (failed && failed->kind == FindingKind::wrong_result) note_luck();
   // The failure comes first; the checkers' finding may be its cause.
   if (failed && checked && !is_of_check(failed->kind)) {
     failed->more.push_back(in_brief(*checked));

@@ -227,6 +227,7 @@ Answer grade(const Case& given) {
   Case reordered = given;
   if (order != 0 || (!lab.looks_for_luck() && given.has(kScheduleSeed))) reordered.set(kScheduleSeed, order);
   const std::size_t number = lab.graded++;
+  lab.reordered.reset();
   std::optional<Answer> answer = known_answer(lab, number, given);
   if (!answer) {
     const bool in_both = number == 0 && order != 0;
@@ -245,6 +246,8 @@ Answer grade(const Case& given) {
     } else if (lab.depends_on_order && order == 0 && !given.has(kScheduleSeed)) {
       lab.documented[number] = {given, *answer};
     }
+    if (!in_both && reordered.has(kScheduleSeed) && reordered.integer(kScheduleSeed) != 0)
+      lab.reordered.emplace(std::move(reordered), seed);
   }
   // Of a device that has failed the host gets nothing but the text of an assertion, which counts as a copy.
   return must_be_by_kernels(lab) && !given.has(kExpectedFault) ? done_by_kernels(lab, std::move(*answer))

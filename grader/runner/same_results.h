@@ -10,4 +10,7 @@ namespace warpbook::grader {
 /// the documented one, results differ.
 bool same_results(const Answer& documented, const Answer& other);
 
+/// The same, where floating-point numbers may differ as sums in two orders do.
+bool nearly_same_results(const Answer& documented, const Answer& other);
+
 }  // namespace warpbook::grader

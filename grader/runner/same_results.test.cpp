@@ -1,6 +1,7 @@
 // What two runs in different orders return.
 #include "grader/runner/same_results.h"
 
+#include <cmath>
 #include <vector>
 
 #include "common/testing/catch.h"
@@ -30,4 +31,17 @@ TEST_CASE("times are no results, in whatever order") {
 TEST_CASE("work that is left in another order alone is another result") {
   CHECK(same_results(answer_with(1, 5, 0), answer_with(1, 5, 0)));
   CHECK_FALSE(same_results(answer_with(1, 5, 0), answer_with(1, 5, 2)));
+}
+
+TEST_CASE("sums of floating-point numbers in another order are nearly the same result") {
+  const auto with = [](float first, float second) {
+    Answer answer;
+    answer.reply.set("sums", std::vector<float>{first, second}).set("count", std::vector<std::int32_t>{2});
+    return answer;
+  };
+  CHECK(nearly_same_results(with(1000, 1), with(1000.5F, 1)));
+  CHECK_FALSE(nearly_same_results(with(1000, 1), with(1002, 1)));
+  CHECK_FALSE(nearly_same_results(with(1000, 1), with(1000, INFINITY)));
+  CHECK_FALSE(nearly_same_results(answer_with(1, 5, 2), answer_with(2, 5, 2)));
+  CHECK(nearly_same_results(answer_with(1, 5, 2), answer_with(1, 6, 0)));
 }
