@@ -32,7 +32,7 @@ struct TestRecord {
                                        ///< is enough.
   std::vector<KeptLimit> kept;         ///< Each quantity once: the limit of its last case.
   std::vector<std::string> functions;  ///< That its cases call; a lab's own runners count as functions.
-  std::vector<std::string> unsound;    ///< Those in which checkers found what makes the result a matter of luck.
+  std::vector<std::string> unsound;    ///< Those whose result is a matter of luck, by checkers or another order.
   std::vector<std::string> leaking;    ///< Those that leak.
   std::string broken;  ///< "time" or "memory" if a case did not end, or ran out of memory (patience.h); else empty.
   std::uint64_t seed = 0;

@@ -262,6 +262,7 @@ Environment LabContext::real_environment() const {
 
 void LabContext::begin(const RegisteredTest& test) {
   current = TestRecord();
+  is_running = true;
   reordered.reset();
   current.lab = manifest.lab;
   current.answer = answer;
@@ -339,7 +340,13 @@ void LabContext::note_luck() {
 }
 
 void LabContext::end(std::optional<Finding> failed) {
-  if (failed && failed->kind == FindingKind::wrong_result) note_luck();
+  if (failed && failed->kind == FindingKind::wrong_result) {
+    try {
+      note_luck();
+    } catch (const std::exception& error) {
+      failed->more.push_back(std::string("The case cannot run in another order: ") + error.what());
+    }
+  }
   // The failure comes first; the checkers' finding may be its cause.
   if (failed && checked && !is_of_check(failed->kind)) {
     failed->more.push_back(in_brief(*checked));
@@ -368,6 +375,7 @@ void LabContext::end(std::optional<Finding> failed) {
   if (store_records) write_record(manifest, current);
   records.push_back(current);
   withhold_lucky_points(records);
+  is_running = false;
 }
 
 void LabContext::end_run() {

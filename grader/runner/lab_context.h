@@ -70,6 +70,7 @@ class LabContext {
   std::optional<ReferenceRun> run_of_reference;  ///< While the reference's figures are recorded.
 
   TestRecord current;
+  bool is_running = false;  ///< Between begin() and end().
   std::unique_ptr<Random> random;
   double credit = 1;               ///< Fraction of the points that a time earned.
   double spent_s = 0;              ///< Wall-clock time of all cases of a submitted answer so far.

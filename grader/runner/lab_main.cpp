@@ -126,6 +126,7 @@ void run_tests(LabContext& lab, const std::string& only) {
   pointers.push_back(nullptr);
   warpbook_run_catch2(static_cast<int>(arguments.size()), pointers.data());
   lab.end_run();
+  if (lab.is_running) throw std::runtime_error("'" + lab.current.name() + "' ended early, for the reason above");
   if (lab.records.empty()) {
     std::string known;
     for (const RegisteredTest& test : registered_tests()) known += "\n  " + test.name();

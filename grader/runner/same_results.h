@@ -5,9 +5,9 @@
 
 namespace warpbook::grader {
 
-/// Whether the runs sent back the same, but for the times that they took. A test sees the one in the documented order,
-/// then. Where work waits for the host, none is left that has begun: only if work is left in the other order and not in
-/// the documented one, results differ.
+/// Whether the runs sent back the same, but for the times that were measured (single real numbers). A test sees the one
+/// in the documented order, then. Where work waits for the host, none is left that has begun: only if work is left in
+/// the other order and not in the documented one, results differ.
 bool same_results(const Answer& documented, const Answer& other);
 
 /// The same, where floating-point numbers may differ as sums in two orders do.

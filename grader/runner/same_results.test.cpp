@@ -45,3 +45,29 @@ TEST_CASE("sums of floating-point numbers in another order are nearly the same r
   CHECK_FALSE(nearly_same_results(answer_with(1, 5, 2), answer_with(2, 5, 2)));
   CHECK(nearly_same_results(answer_with(1, 5, 2), answer_with(1, 6, 0)));
 }
+
+TEST_CASE("times that an answer's process measured are no results") {
+  const auto with = [](double milliseconds, std::int32_t out) {
+    Answer answer;
+    answer.reply.set("ms", milliseconds).set("out", std::vector<std::int32_t>{out});
+    return answer;
+  };
+  CHECK(same_results(with(1.5, 3), with(2, 3)));
+  CHECK_FALSE(same_results(with(1.5, 3), with(1.5, 4)));
+  CHECK(nearly_same_results(with(1.5, 3), with(2, 3)));
+  CHECK_FALSE(nearly_same_results(with(1.5, 3), with(1.5, 4)));
+}
+
+TEST_CASE("a reply that makes no sense is another result, and no error") {
+  Answer sums, broken, number;
+  sums.reply.set("sums", std::vector<float>{1, 2});
+  Value value = sums.reply.value("sums");
+  value.bytes.pop_back();
+  broken.reply.put("sums", value);
+  number.reply.set("sums", 1.5);
+  for (const Answer* other : {&broken, &number}) {
+    CHECK_FALSE(nearly_same_results(sums, *other));
+    CHECK_FALSE(nearly_same_results(*other, sums));
+    CHECK_FALSE(same_results(sums, *other));
+  }
+}
