@@ -50,7 +50,7 @@ def main(arguments: list[str]) -> int:
 
 def print_place(lab: Lab) -> None:
     """The answer's place among the rungs."""
-    if place := place_on_ladder(lab):
+    if place := place_on_ladder(lab, lambda: say("\nThe rungs of the lab's ladder run once, to show your answer's place.")):
         say()
         say(wrapped(place))
 

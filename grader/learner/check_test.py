@@ -8,6 +8,7 @@ import sys
 import time
 import unittest
 from pathlib import Path
+from unittest.mock import patch
 
 from grader.learner.fixture import SENTENCES, WorkbookTest, is_running
 from grader.learner.list_command import state_of
@@ -92,6 +93,11 @@ class Check(WorkbookTest):
         ran.write_text(json.dumps({"rungs": [{"rung": "naive", "time_us": 70.5}]}))
         self.run_command("check", "alpha")  # The rungs are not run again.
         self.assertIn("benchmark): 'naive' 70.5 us, your answer 9 us.", " ".join(self.out.split()))
+        self.assertNotIn("run once", self.out)
+        with patch("grader.learner.ladder.AT_ONCE_S", 0):
+            self.run_command("check", "alpha")
+        verdict, waits, place = (self.out.find(text) for text in ("All tests passed.", "The rungs of the lab's ladder run once", "On the ladder"))
+        self.assertTrue(0 < verdict < waits < place, self.out)
         self.answer("alpha", "pass fail pass")
         self.run_command("check", "alpha")
         self.assertNotIn("ladder", self.out)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -12,15 +13,15 @@ from grader.learner.labs import Lab
 from grader.learner.text import number
 from grader.workbook.edition import is_edition
 
-BUILD_S, CLIMB_S = 600, 300
+AT_ONCE_S, BUILD_S, CLIMB_S = 2, 600, 300
 
 
-def place_on_ladder(lab: Lab) -> str:
-    """One sentence; empty for a lab without rungs, and if the answer, or all rungs, cannot be run on the benchmark."""
+def place_on_ladder(lab: Lab, on_wait: Callable[[], None]) -> str:
+    """One sentence; empty for a lab without rungs, and if the answer, or all rungs, cannot be run on the benchmark.
+    @param on_wait called once if the rungs, too, have to be built and run"""
     rungs = lab.place.json.get("rungs", [])
     known = lab.build_folder / "labs" / lab.name / "rungs" / "ladder.json"
-    # The tests' build has brought it up to date if the rungs were built before.
-    if not rungs or not (known.is_file() or _built(lab, rungs)):
+    if not rungs or not _built(lab, rungs, on_wait):
         return ""
     options = ["--rungs", str(known)] if known.is_file() else []
     with tempfile.TemporaryDirectory(prefix="warpbook_ladder_") as folder:
@@ -33,16 +34,30 @@ def place_on_ladder(lab: Lab) -> str:
             return ""
 
 
-def _built(lab: Lab, rungs: list[dict[str, Any]]) -> bool:
-    """Whether the programs of all rungs exist; in a build folder they are built, and run, now. An edition has their times."""
+def _built(lab: Lab, rungs: list[dict[str, Any]], on_wait: Callable[[], None]) -> bool:
+    """Whether the programs of all rungs exist. In a build folder they are built, and run, now, unless nothing has changed. An
+    edition has their times."""
     if is_edition(lab.build_folder):
         return True
+    command = ["cmake", "--build", str(lab.build_folder), "--target", f"{lab.name}_rungs"]
     try:
-        done = subprocess.run(["cmake", "--build", str(lab.build_folder), "--target", f"{lab.name}_rungs"],
-                              stdin=subprocess.DEVNULL, capture_output=True, timeout=BUILD_S, check=False)
+        with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as build:
+            try:
+                status = _wait(build, on_wait)
+            except BaseException:
+                build.terminate()  # ninja ends what it has begun.
+                raise
     except (OSError, subprocess.TimeoutExpired):
         return False
-    return done.returncode == 0 or all(Path(lab.manifest["workers"].get(rung["source"], "")).is_file() for rung in rungs)
+    return status == 0 or all(Path(lab.manifest["workers"].get(rung["source"], "")).is_file() for rung in rungs)
+
+
+def _wait(build: subprocess.Popen[bytes], on_wait: Callable[[], None]) -> int:
+    try:
+        return build.wait(AT_ONCE_S)
+    except subprocess.TimeoutExpired:
+        on_wait()
+        return build.wait(BUILD_S)
 
 
 def in_words(ladder: dict[str, Any]) -> str:
