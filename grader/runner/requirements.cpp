@@ -23,11 +23,12 @@ class Deeds {
  public:
   explicit Deeds(const Answer& answer)
       : again_(on_gpu(answer) ? std::optional(grade_counted(lab_of_tests(), answer.given)) : std::nullopt),
-        profile_(again_ ? again_->profile : answer.profile) {}
+        counted_(again_ ? *again_ : answer) {}
   Deeds(const Deeds&) = delete;
   Deeds& operator=(const Deeds&) = delete;
 
-  double metric(const std::string& name) const { return Counted(profile_, "").metric(name); }
+  const Answer& counted() const { return counted_; }
+  double metric(const std::string& name) const { return Counted(counted_.profile, "").metric(name); }
   /// How often warps executed what the simulator's own metrics count.
   double executed(const std::string& what) const { return metric("warpbook__inst_executed_op_" + what + ".sum"); }
   double bytes(const std::string& space, const std::string& op) const {
@@ -40,14 +41,14 @@ class Deeds {
   /// Visits what each line of the program accessed.
   template <class Visit>
   void for_each_access(Visit visit) const {
-    for (const KernelRecord& kernel : profile_.kernels)
+    for (const KernelRecord& kernel : counted_.profile.kernels)
       for (const LineCounters& line : kernel.lines)
         for (const AccessCounters& access : line.accesses) visit(line.line, access);
   }
 
  private:
   std::optional<Answer> again_;
-  const Profile& profile_;
+  const Answer& counted_;
 };
 
 }  // namespace
@@ -121,8 +122,9 @@ void require_order_with_host(const Answer& answer) {
 }
 
 void require_arrivals(const Answer& answer, double most, double without_wait) {
-  require_at_most(answer, Quantity::barriers_per_warp, 1, "__syncthreads() is for init() alone: arrive and wait.");
   const Deeds deeds(answer);
+  require_at_most(deeds.counted(), Quantity::barriers_per_warp, 1,
+                  "__syncthreads() is for init() alone: arrive and wait.");
   const double arrivals = deeds.executed("mbarrier_arrive"), waits = deeds.executed("mbarrier_wait");
   if (arrivals == 0) WB_FAIL("no_arrivals", "No thread arrives at a cuda::barrier: threads meet in another way.");
   if (arrivals > most)
@@ -136,9 +138,10 @@ void require_arrivals(const Answer& answer, double most, double without_wait) {
 }
 
 void require_pipeline(const Answer& answer, double fills) {
-  require_at_most(answer, Quantity::barriers_per_warp, 4,
+  const Deeds deeds(answer);
+  require_at_most(deeds.counted(), Quantity::barriers_per_warp, 4,
                   "make_pipeline() needs three. Warps that copy and warps that work meet in the pipeline alone.");
-  if (const double found = Deeds(answer).executed("mbarrier_arrive"); found < fills)
+  if (const double found = deeds.executed("mbarrier_arrive"); found < fills)
     WB_FAIL("no_pipeline", "Warps commit and release " << found << " times, though the pipeline is to be filled "
                                                        << fills << " times: they meet in another way.");
 }
