@@ -112,10 +112,6 @@ LabContext::LabContext(LabSetup setup)
   if (setup.records_reference) run_of_reference.emplace();
 }
 
-Environment LabContext::environment() const {
-  return on_gpu() && current.kind != spelling_of(Kind::counters) ? real_environment() : counted_environment();
-}
-
 namespace {
 
 /// The lab's answers; the others are OpenACC.
@@ -263,7 +259,6 @@ Environment LabContext::real_environment() const {
 void LabContext::begin(const RegisteredTest& test) {
   current = TestRecord();
   is_running = true;
-  reordered.reset();
   current.lab = manifest.lab;
   current.answer = answer;
   current.kind = spelling_of(test.kind);
@@ -285,14 +280,20 @@ void LabContext::begin(const RegisteredTest& test) {
   note.reset();
   failure.reset();
   checked.reset();
+  checked_cases = CheckedCases();
+  timed_case = nullptr;
+  timed_answer = nullptr;
+  begin_cases(on_gpu() && test.kind == Kind::time);
+}
+
+void LabContext::begin_cases(bool hardware) {
+  on_hardware = hardware;
   graded = 0;
   depends_on_order = is_repeated = false;
   documented.clear();
-  checked_cases = CheckedCases();
+  reordered.reset();
   last_case = Case();
   printed.clear();
-  timed_case = nullptr;
-  timed_answer = nullptr;
 }
 
 std::optional<double> LabContext::reference_time_us(const Case& given) {
@@ -347,6 +348,9 @@ void LabContext::end(std::optional<Finding> failed) {
       failed->more.push_back(std::string("The case cannot run in another order: ") + error.what());
     }
   }
+  if (failed && on_gpu() && current.kind == spelling_of(Kind::correctness))
+    failed->more.emplace_back(on_hardware ? "So it is on your GPU. On the virtual GPU, this test passed."
+                                          : "So it is on the virtual GPU, where correctness is tested first.");
   // The failure comes first; the checkers' finding may be its cause.
   if (failed && checked && !is_of_check(failed->kind)) {
     failed->more.push_back(in_brief(*checked));

@@ -97,9 +97,12 @@ class LabContext {
   const Case* timed_case = nullptr;
   const Answer* timed_answer = nullptr;
 
-  /// The environment of the current test: with the preset gpu, counters tests run on the virtual GPU, others on the
-  /// GPU.
-  Environment environment() const;
+  /// With the preset gpu: whether the cases of the current test run on the GPU. Those of time tests do; correctness
+  /// tests run on the virtual GPU, which checks more, and then, if they pass, on the GPU.
+  bool on_hardware = false;
+
+  /// Where the next case runs.
+  Environment environment() const { return on_hardware ? real_environment() : counted_environment(); }
   /// The same for the test's next case: cases of correctness tests run under the checkers, too.
   Environment checked_environment(const Case& given);
   /// The same for the answer: confined, if it is a submitted one.
@@ -112,6 +115,8 @@ class LabContext {
   bool on_gpu() const { return manifest.backend == "gpu"; }
   /// Begins the record of a test.
   void begin(const RegisteredTest& test);
+  /// Before the test's cases are run, or run on another device.
+  void begin_cases(bool on_hardware);
   /// Predicted time of the reference on a case, in us: of its program, or recorded.
   std::optional<double> reference_time_us(const Case& given);
   /// Records what checkers found in a case.

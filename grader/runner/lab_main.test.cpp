@@ -147,6 +147,23 @@ TEST_CASE("a test is not repeated because the device has more work left in anoth
   CHECK(prints(result, "passed, 2 of 2 points"));
 }
 
+TEST_CASE("with a GPU, correctness is tested on the virtual one and then on the GPU") {
+  Fixture f;
+  f.change(f.path(), [](Json& manifest) { manifest["backend"] = "gpu"; });
+  const auto runs = [&](const std::string& answer) {
+    f.change(f.path(), [&](Json& manifest) {
+      manifest["workers"]["labs/basics/twice/twice.cu"] = WARPBOOK_FAKE_ANSWERS + ("_" + answer);
+    });
+    return f.run({"--test", "correctness.every number, large or small, is doubled"});
+  };
+  CHECK(prints(runs("right"), "passed, 2 of 2 points"));
+  const ProcessResult by_luck = runs("documented_order"), on_hardware = runs("wrong_on_hardware");
+  CHECK(prints(by_luck, "blocks, warps and streams in order "));
+  CHECK(prints(by_luck, "So it is on the virtual GPU, where correctness is tested first."));
+  CHECK(prints(on_hardware, "1.5 times what it should be"));
+  CHECK(prints(on_hardware, "So it is on your GPU. On the virtual GPU, this test passed."));
+}
+
 TEST_CASE("a record names its run, or a run of its own if none is named") {
   const Fixture f;
   const auto run_of_record = [&](const std::vector<std::string>& more, const std::string& named = "") {

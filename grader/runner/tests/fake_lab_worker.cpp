@@ -18,9 +18,12 @@ using namespace warpbook::grader;
 
 namespace {
 
+/// As on a real GPU.
+bool on_hardware() { return std::getenv("WARPBOOK_DEVICE_CHANNEL") == nullptr; }
+
 /// Writes the profile that the fake device will return.
 void write_profile(const std::string& text) {
-  if (std::getenv("WARPBOOK_DEVICE_CHANNEL") == nullptr) return;  // As on a real GPU.
+  if (on_hardware()) return;
   if (write(kDeviceChannel, text.data(), text.size()) < 0) throw std::runtime_error("the fake device does not listen");
 }
 
@@ -46,7 +49,8 @@ void run_case(const Case& given, Reply& reply) {
   const bool leaves_work = answer == "left work", is_repeated = order == "documented" && out.size() != 33;
   if (leaves_work) reply.set(kLeft, order == "documented" ? 2.0 : 1.0);
   const bool in_order = !answer.ends_with(" order") || answer.starts_with(order);
-  const bool is_right = answer != "wrong" && in_order && !(leaves_work && is_repeated);
+  const bool is_wrong = answer == "wrong" || (answer == "wrong on hardware" && on_hardware());
+  const bool is_right = !is_wrong && in_order && !(leaves_work && is_repeated);
   for (float& value : out) value *= is_right ? 2 : 3;
   if (answer != "sends nothing") reply.set("out", out);
   static bool late = false;
