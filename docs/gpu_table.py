@@ -9,8 +9,8 @@ A lab in docs/gpu_ladders.json may have "predicted": of the same day, where a la
 handout of such a lab keeps its own.
 
 RESULTS is a results.json of the reference solutions: build/sim/report/results.json, which the preset `demo-all` writes, or
-build/gpu/report/results.json, which `demo-gpu-all` writes. For predictions it may be build/sim/labs, where the tests of labs leave
-their rungs.
+build/gpu/report/results.json, which `demo-gpu-all` writes. For predictions it may be build/sim/labs, where the preset
+`ladders` leaves them.
 """
 
 from __future__ import annotations

@@ -355,6 +355,9 @@ set WARPBOOK_OPENACC_COMPILER to a compiler that offloads OpenACC")
     DEPENDS ${ladder} ${lab}_solution ${lab}_test warpbook_device warpbook_device_process cudart_front cuda_front
     COMMENT "Running the ladder of ${lab}" VERBATIM)
   add_custom_target(${lab}_rungs DEPENDS ${rungs}/ladder.json)
+  if(NOT "${ladder}" STREQUAL "")
+    add_dependencies(ladders ${lab}_rungs)
+  endif()
   # For grading submissions: everything except the student's own program, which is built in a sandbox.
   add_custom_target(${lab}_batch DEPENDS ${lab}_functions warpbook_calls ${lab}_solution ${lab}_test ${ladder} warpbook warpbook_device warpbook_worker
                                          warpbook_limited_run warpbook_sandbox_init)
