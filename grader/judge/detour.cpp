@@ -19,14 +19,12 @@ struct Detour {
   double to_host = 0, to_device = 0, on_device = 0;
 };
 
-/// Small things transport numbers, too: many fills of a word, parameters of many launches, and what kernels print are
-/// copies by other means.
+/// Small things transport numbers, too: many fills of a word and parameters of many launches are copies by other means.
 constexpr double kFreeFills = 64, kBytesOfFill = 16, kFreeParameters = 64;
 
 Detour detour_of(const Profile& profile) {
   Detour detour;
   double fills = 0;
-  detour.to_host += profile.printed_bytes;
   for (const CopyRecord& copy : profile.copies) {
     if (copy.kind == "device_to_host" && copy.host_memory != "array") detour.to_host += copy.bytes;
     if (copy.kind == "host_to_device" && copy.host_memory != "array") detour.to_device += copy.bytes;
@@ -72,6 +70,13 @@ std::optional<Finding> find_detour(const Answer& answer, const Manifest& manifes
   if (profile.shared_allocations > kToDevice && !manifest.copies_to_device)
     return told("shared_memory", profile.shared_allocations, kToDevice,
                 "took memory that host and device share (managed, pinned or registered)");
+  if (detour.to_host + profile.printed_bytes > kToHost) {
+    Finding finding = told(kPrinted, detour.to_host + profile.printed_bytes, kToHost, "printed in kernels");
+    finding.what_to_try =
+        "What kernels print reaches the host, as a copy does. Print as much as you like to find a mistake, and take it "
+        "out in the end.";
+    return finding;
+  }
   return std::nullopt;
 }
 

@@ -57,7 +57,9 @@ TEST_CASE("many fills and large parameters are copies by other means") {
   CHECK(is_detour(answer));
   Answer printing = answer_with({});
   printing.profile.printed_bytes = 65;
-  CHECK(is_detour(printing));
+  CHECK(find_detour(printing, {})->topic == kPrinted);
+  printing.profile.copies = {{"device_to_host", 65, 0, 11, 1}};
+  CHECK(find_detour(printing, {})->topic == "to_host");
   answer.profile.kernels[0].parent = 1;  // What a kernel passes on was on the device before.
   CHECK(!is_detour(answer));
 }

@@ -279,6 +279,7 @@ void LabContext::begin(const RegisteredTest& test) {
   times_compared = 0;
   note.reset();
   failure.reset();
+  last.reset();
   checked.reset();
   checked_cases = CheckedCases();
   timed_case = nullptr;
@@ -330,20 +331,29 @@ std::string LabContext::repeat_command() const {
   return out.str();
 }
 
-void LabContext::note_luck() {
-  if (!reordered || current.kind != spelling_of(Kind::correctness)) return;
+void LabContext::look_at_order(const Finding& failed) {
+  const bool is_expensive = failed.kind == FindingKind::time_out || failed.kind == FindingKind::memory_limit ||
+                            failed.kind == FindingKind::step_limit;
+  if (!reordered || is_expensive) return;
   auto [given, seed_of_case] = *std::exchange(reordered, std::nullopt);
+  const std::vector<Printed> shown = printed;
   const Outcome other = run_answer(*this, given, environment(), seed_of_case);
   const Outcome documented = run_answer(*this, given.set(kScheduleSeed, 0), environment(), seed_of_case);
-  if (documented.status == Outcome::Status::completed && other.status == Outcome::Status::completed &&
-      !nearly_same_results(documented.answer, other.answer))
+  printed = shown;
+  const bool completed = other.status == Outcome::Status::completed;
+  if (documented.status == other.status && (completed ? nearly_same_results(documented.answer, other.answer)
+                                                      : documented.finding.kind == other.finding.kind)) {
+    last_case.set(kScheduleSeed, 0);
+  } else if (completed && documented.status == other.status && failed.kind == FindingKind::wrong_result &&
+             current.kind == spelling_of(Kind::correctness)) {
     add(current.unsound, functions_of(given));
+  }
 }
 
 void LabContext::end(std::optional<Finding> failed) {
-  if (failed && failed->kind == FindingKind::wrong_result) {
+  if (failed) {
     try {
-      note_luck();
+      look_at_order(*failed);
     } catch (const std::exception& error) {
       failed->more.push_back(std::string("The case cannot run in another order: ") + error.what());
     }

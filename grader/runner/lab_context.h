@@ -84,10 +84,11 @@ class LabContext {
   bool is_repeated = false;        ///< then the test is run again, in the documented order.
   /// By number, cases that it need not run, because they were in that order, and what they returned.
   std::map<std::size_t, std::pair<Case, Answer>> documented;
-  CheckedCases checked_cases;  ///< Which of them run under checkers.
-  bool is_checked = true;      ///< Otherwise no checkers run, and all cases run in the documented order.
-  Case last_case;              ///< The case that a failure belongs to.
-  /// If that case ran in another order alone: with all its arrays, and the seed of its processes.
+  CheckedCases checked_cases;   ///< Which of them run under checkers.
+  bool is_checked = true;       ///< Otherwise no checkers run, and all cases run in the documented order.
+  Case last_case;               ///< The case that a failure belongs to.
+  std::optional<Finding> last;  ///< What fails the test if nothing else does.
+  /// If the last case ran in another order alone: with all its arrays, and the seed of its processes.
   std::optional<std::pair<Case, std::uint64_t>> reordered;
   std::vector<Printed> printed;  ///< What it printed.
 
@@ -121,8 +122,9 @@ class LabContext {
   std::optional<double> reference_time_us(const Case& given);
   /// Records what checkers found in a case.
   void note_checks(const Answer& answer);
-  /// The last result was wrong: records whether it is another one in the documented order, and so a matter of luck.
-  void note_luck();
+  /// The last case failed in another order: finds out whether it does in the documented one, too. If not, a wrong
+  /// result is a matter of luck, which is recorded; otherwise the order is no part of the case's description.
+  void look_at_order(const Finding& failed);
   /// Ends the record. @param failed what failed; nothing: the test passed
   void end(std::optional<Finding> failed);
   /// After the last test: takes away the points that tests of the same run, in other processes too, got by luck.

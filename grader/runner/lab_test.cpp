@@ -32,7 +32,9 @@ bool must_be_by_kernels(const LabContext& lab) {
 /// Not checked on a real GPU.
 void require_kernels(LabContext& lab, const Answer& answer) {
   if (answer.profile.text.empty()) return;
-  if (const auto detour = find_detour(answer, lab.manifest)) fail(lab, *detour);
+  const std::optional<Finding> detour = find_detour(answer, lab.manifest);
+  if (detour && detour->topic != kPrinted) fail(lab, *detour);
+  if (detour && !lab.last) lab.last = detour;
 }
 
 Answer done_by_kernels(LabContext& lab, Answer answer) {
@@ -163,6 +165,7 @@ void run_lab_test(void (*body)()) {
       lab.last_case = lab.checked_case;
       fail(lab, *lab.checked);
     }
+    if (lab.last) fail(lab, *lab.last);
     if (lab.on_gpu() && lab.current.kind == spelling_of(Kind::correctness)) {
       *lab.random = drawn;
       lab.begin_cases(true);
@@ -174,6 +177,7 @@ void run_lab_test(void (*body)()) {
     record.not_started = skip.not_started;
     record.finding = skip.finding;
   } catch (const InconclusiveTest& inconclusive) {
+    if (lab.last) fail(lab, *lab.last);
     lab.current.status = "inconclusive";
     lab.current.finding = inconclusive.finding;
     lab.credit = inconclusive.credit;

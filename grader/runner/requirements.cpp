@@ -80,7 +80,8 @@ void require_no_loads_into_registers(const Answer& answer) {
   Deeds(answer).for_each_access([](int line, const AccessCounters& access) {
     if (access.op == "ld" && access.space == "global")
       WB_FAIL("loads_into_registers",
-              "Line " << line << " loads elements into registers: an asynchronous copy needs none.");
+              "Line " << line << " loads elements from global memory into registers. They go to shared memory by "
+                      << "asynchronous copies, and are read there.");
   });
 }
 
@@ -142,18 +143,25 @@ void require_pipeline(const Answer& answer, double fills) {
   require_at_most(deeds.counted(), Quantity::barriers_per_warp, 4,
                   "make_pipeline() needs three. Warps that copy and warps that work meet in the pipeline alone.");
   if (const double found = deeds.executed("mbarrier_arrive"); found < fills)
-    WB_FAIL("no_pipeline", "Warps commit and release " << found << " times, though the pipeline is to be filled "
-                                                       << fills << " times: they meet in another way.");
+    WB_FAIL("no_pipeline", "Tiles handed over by the pipeline: "
+                               << found << " of " << fills
+                               << ". One warp copies and ends each tile by producer_commit(), the other works and ends "
+                                  "it by consumer_release(); the pipeline is all that they wait in.");
 }
 
 void require_telling_barriers(const Answer& answer, double least) {
   const Deeds deeds(answer);
-  const double found = deeds.executed("barrier_red"), all = deeds.executed("barrier");
+  deeds.for_each_access([](int line, const AccessCounters& access) {
+    if (access.op == "atom" || access.op == "red")
+      WB_FAIL("atomic", "Line " << line << " executes an atomic. __syncthreads_count(p), __syncthreads_and(p) and "
+                                << "__syncthreads_or(p) tell all threads without one.");
+  });
+  const double found = deeds.executed("barrier_red");
   if (found < least)
-    WB_FAIL("barriers_tell_nothing",
-            "Warps come " << all << " times to barriers of the block, " << found << " times to one that tells; it "
-                          << "should be at least " << least << ". __syncthreads_count(p), __syncthreads_and(p) and "
-                          << "__syncthreads_or(p) tell all threads what atomics, votes or flags would have to.");
+    WB_FAIL("barriers_tell_nothing", "All warps together come "
+                                         << found << " times to a barrier that tells what others found; " << least
+                                         << " is the least. __syncthreads_count(p), __syncthreads_and(p) and "
+                                         << "__syncthreads_or(p) tell it to all threads, without flags and votes.");
 }
 
 void require_clock(const Answer& answer, std::size_t least) {
@@ -171,9 +179,9 @@ void require_swaps(const Answer& answer, double least) {
 void require_cubes(const Answer& answer, std::size_t directions) {
   const double least = std::ceil(static_cast<double>(directions) / 32), found = Deeds(answer).executed("texture_cube");
   if (found < least)
-    WB_FAIL("no_cube", "Warps read " << found << " times from cubes, for " << directions << " directions; it should be "
-                                     << "at least " << least << ". The texture of a cube finds the face and the point "
-                                     << "on it: it is read by a direction.");
+    WB_FAIL("no_cube", "Warps read " << found << " times from a cube; " << least << " is the least. texCubemap() reads "
+                                     << "by a direction, and finds the face and the point on it; its array is made "
+                                     << "with cudaArrayCubemap.");
 }
 
 void require_filtered(const Answer& answer, std::size_t points) {
