@@ -6,10 +6,10 @@
 using namespace warpbook::grader;
 
 static void check(std::size_t count, std::int64_t order = 0) {
+  const std::size_t blocks = (count + 255) / 256;
   const auto in = test_random().array<std::int32_t>(count, -1000, 1000);
-  std::vector<Argument> arguments = {input("in", in), output<std::int32_t>("sums", (count + 255) / 256),
-                                     filled<std::int32_t>("done", 1, 0), output<std::int32_t>("out", 1),
-                                     number("count", count)};
+  std::vector arguments = {input("in", in), output<std::int32_t>("sums", blocks), filled<std::int32_t>("done", 1, 0),
+                           output<std::int32_t>("out", 1), number("count", count)};
   Case given = call("add_up", arguments);
   arguments[3] = output<std::int32_t>("second", 1);
   given = then(given, "add_up", arguments);
@@ -18,7 +18,7 @@ static void check(std::size_t count, std::int64_t order = 0) {
   const std::vector<std::int32_t> sum = {std::accumulate(in.begin(), in.end(), 0)};
   require_equal(answer, "out", sum);
   require_equal(answer, "second", sum);
-  require_at_least(answer, Quantity::global_atomic_requests, (count + 255) / 256 * 2, "Each block increments *done.");
+  require_at_least(answer, Quantity::global_atomic_requests, blocks * 2, "Each block increments *done.");
 }
 
 WB_LAB_TEST(correctness, 8, "sums are right, twice in a row and in every order") {
