@@ -150,7 +150,7 @@ def plan(place: Place, folder: Path, skeleton: Path) -> None:
         if answer.key("only-by") != "checkers":
             raise MutantError(f"{answer.file}: {answer.name}: only-by: {answer.key('only-by')} is not known; it is checkers")
     lines.append(f"set(unseen {' '.join(answer.name for answer in unseen)})")
-    inputs = sorted({one.answer.file for one in built if one.answer.is_mutant} | {place.solution, place.description})
+    inputs = sorted({one.answer.file for one in built if one.answer.keys} | {place.solution, place.description})
     lines.append(f"set(inputs {' '.join(map(str, inputs))})")
     _write(folder / "plan.cmake", "\n".join(lines) + "\n")
     said: dict[str, dict[str, object]] = {
