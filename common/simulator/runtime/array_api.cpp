@@ -15,7 +15,8 @@ cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w, cudaChan
 cudaError_t cudaMallocArray(cudaArray_t* array, const cudaChannelFormatDesc* format, size_t width, size_t height,
                             unsigned flags) {
   return call(CallKind::ordinary, "cudaMallocArray", [&](Runtime& runtime) {
-    if ((flags & (cudaArrayLayered | cudaArrayCubemap)) != 0) return cudaErrorInvalidValue;
+    if ((flags & (cudaArrayLayered | cudaArrayCubemap)) != 0)
+      return refused("cudaMallocArray", "layers and cubes: use cudaMalloc3DArray()");
     return make_array(runtime, "cudaMallocArray", array, format, {width, height, 0}, flags);
   });
 }

@@ -1,6 +1,8 @@
 // Array copies in this process: a region of an array is a box of device memory.
 #include "common/simulator/runtime/array_copy.h"
 
+#include <string>
+
 #include "common/simulator/runtime/call.h"
 #include "common/simulator/runtime/copy.h"
 #include "common/simulator/runtime/image_state.h"
@@ -11,6 +13,12 @@ namespace {
 /// Whether [begin, begin + count) lies within @p size.
 bool fits(std::uint64_t begin, std::uint64_t count, std::uint64_t size) {
   return begin <= size && count <= size - begin;
+}
+
+/// "16 bytes in a row, 4 rows, 1 slices"
+std::string text_of(std::uint64_t bytes, std::uint64_t rows, std::uint64_t slices) {
+  return std::to_string(bytes) + " bytes in a row, " + std::to_string(rows) + " rows, " + std::to_string(slices) +
+         " slices";
 }
 
 /// @returns an error if there is no such array, or if the copy exceeds it
@@ -27,7 +35,11 @@ cudaError_t box_of_side(const Runtime& runtime, const ArrayCopySide& side, const
   const std::uint64_t slices = image.dimensions == 3 ? level.depth : image.layers;
   if (!fits(side.x, copy.width, std::uint64_t{level.width} * image.format.bytes()) ||
       !fits(side.y, copy.height, level.height) || !fits(side.z, copy.depth, slices))
-    return cudaErrorInvalidValue;
+    return refused(copy.name, "to go beyond the array: it has " +
+                                  text_of(std::uint64_t{level.width} * image.format.bytes(), level.height, slices) +
+                                  ", the copy " + text_of(copy.width, copy.height, copy.depth) + " from (" +
+                                  std::to_string(side.x) + ", " + std::to_string(side.y) + ", " +
+                                  std::to_string(side.z) + ")");
   box = {reinterpret_cast<const void*>(image.address + image.offset_of(level, side.x, side.y, side.z)), level.pitch,
          level.slice / level.pitch};
   return cudaSuccess;

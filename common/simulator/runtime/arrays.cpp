@@ -62,21 +62,35 @@ Limits3 limits_of(const cudaExtent& extent, unsigned flags, bool mipmapped) {
                    : Limits3{"maximum_texture2d_width", "maximum_texture2d_height", ""};
 }
 
-bool extent_is_valid(const Runtime& runtime, const cudaExtent& extent, unsigned flags, bool mipmapped) {
+/// What is wrong with an array's extent, for which its flags matter; nothing: it is valid.
+std::optional<std::string> wrong_extent(const Runtime& runtime, const cudaExtent& extent, unsigned flags,
+                                        bool mipmapped) {
   const bool layered = (flags & cudaArrayLayered) != 0, cubemap = (flags & cudaArrayCubemap) != 0;
-  if (extent.width == 0) return false;
-  if (cubemap && (extent.width != extent.height || extent.depth == 0 || extent.depth % 6 != 0)) return false;
-  if (cubemap && !layered && extent.depth != 6) return false;
-  if (cubemap && (flags & cudaArrayTextureGather) != 0)
-    return false;  // As an H200 (2026-11-24), which gathers from it.
-  if (layered && extent.depth == 0) return false;
-  if (!layered && !cubemap && extent.depth != 0 && extent.height == 0) return false;
+  if (extent.width == 0) return "a width of 0 elements";
+  if (cubemap && (extent.width != extent.height || extent.depth == 0 || extent.depth % 6 != 0))
+    return "faces that are not square, or a depth that is no multiple of 6 (cudaArrayCubemap)";
+  if (cubemap && !layered && extent.depth != 6) return "a cube with a depth other than 6 (without cudaArrayLayered)";
+  if (cubemap && (flags & cudaArrayTextureGather) != 0)  // As an H200 (2026-11-24), which gathers from it.
+    return "cudaArrayTextureGather for a cube";
+  if (layered && extent.depth == 0) return "a depth of 0 layers (cudaArrayLayered)";
+  if (!layered && !cubemap && extent.depth != 0 && extent.height == 0)
+    return "a depth without a height: layers need cudaArrayLayered";
   const Limits3 limits = limits_of(extent, flags, mipmapped);
-  const auto within = [&](std::size_t n, const char* limit) {
-    return *limit == '\0' || n <= static_cast<std::uint64_t>(runtime.device().attribute(limit));
+  const auto beyond = [&](std::size_t n, const char* limit) {
+    return *limit != '\0' && n > static_cast<std::uint64_t>(runtime.device().attribute(limit));
   };
-  return within(extent.width, limits.width) && within(extent.height, limits.height) &&
-         within(extent.depth, limits.depth);
+  for (const auto& [size, limit] :
+       {std::pair{extent.width, limits.width}, {extent.height, limits.height}, {extent.depth, limits.depth}})
+    if (beyond(size, limit))
+      return std::to_string(size) + " elements, where the device's " + limit + " is " +
+             std::to_string(runtime.device().attribute(limit));
+  return std::nullopt;
+}
+
+/// "extent {16, 16, 5}, in elements"
+std::string text_of(const cudaExtent& extent) {
+  return "extent {" + std::to_string(extent.width) + ", " + std::to_string(extent.height) + ", " +
+         std::to_string(extent.depth) + "}, in elements";
 }
 
 /// Lays out levels one after the other. @returns their total size in bytes
@@ -107,8 +121,9 @@ cudaError_t make_image(Runtime& runtime, const char* name, const cudaChannelForm
   if (format == nullptr) return cudaErrorInvalidValue;
   if ((flags & (cudaArraySparse | cudaArrayDeferredMapping)) != 0)
     return not_supported(name, " for sparse arrays and arrays with deferred mapping");
-  if ((flags & ~kKnownFlags) != 0 || !extent_is_valid(runtime, extent, flags, levels != 0))
-    return cudaErrorInvalidValue;
+  if ((flags & ~kKnownFlags) != 0) return refused(name, "unknown flags: " + hexadecimal(flags));
+  if (const auto wrong = wrong_extent(runtime, extent, flags, levels != 0))
+    return refused(name, *wrong + "; " + text_of(extent));
   cudaError_t error = cudaSuccess;
   const auto texels = texel_format(*format, error);
   if (!texels) return error == cudaErrorNotSupported ? not_supported(name, " for this channel format") : error;

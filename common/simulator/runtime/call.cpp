@@ -56,6 +56,11 @@ cudaError_t not_supported(const char* name, const char* detail) {
   return remember(cudaErrorNotSupported);
 }
 
+cudaError_t refused(const std::string& name, const std::string& reason, cudaError_t error) {
+  complain_once(name + " refuses " + reason);
+  return error;
+}
+
 int unsupported_call(const char* name) {
   const std::lock_guard guard(runtime_lock());
   return not_supported(name);

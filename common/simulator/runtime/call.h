@@ -65,4 +65,7 @@ cudaError_t call(CallKind kind, const char* name, Body body) {
 /// Reports once on stderr that @p name is not supported. @returns cudaErrorNotSupported
 cudaError_t not_supported(const char* name, const char* detail = "");
 
+/// Says what is wrong with a call's arguments, where its error tells too little by itself. @returns the error
+cudaError_t refused(const std::string& name, const std::string& reason, cudaError_t error = cudaErrorInvalidValue);
+
 }  // namespace warpbook::simulator::runtime

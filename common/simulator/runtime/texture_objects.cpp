@@ -21,13 +21,16 @@ cudaError_t image_of_memory(const Runtime& runtime, const char* name, const void
   const auto texels = texel_format(format, error);
   if (!texels) return error == cudaErrorNotSupported ? not_supported(name, " for this channel format") : error;
   const auto place = locate(runtime, pointer, bytes);
-  if (!place || place->allocation == nullptr) return cudaErrorInvalidValue;
+  if (!place || place->allocation == nullptr)
+    return refused(name, "memory that is not the device's for all of its " + std::to_string(bytes) + " bytes");
   image.format = *texels;
   image.address = reinterpret_cast<std::uint64_t>(pointer);
   image.bytes = bytes;
   // Allocations count as aligned for textures, whatever their addresses here.
-  if ((image.address - place->allocation->address) % attribute(runtime, "texture_alignment") != 0)
-    return cudaErrorInvalidValue;
+  const std::uint64_t into = image.address - place->allocation->address;
+  if (const std::uint64_t least = attribute(runtime, "texture_alignment"); into % least != 0)
+    return refused(name, "an address " + std::to_string(into) + " bytes into its allocation: not a multiple of " +
+                             std::to_string(least) + ", the device's texture alignment");
   const AllocationRecord* const record = runtime.profile.allocation_at(image.address);
   image.name = record == nullptr ? "memory" : "the " + ordinal(record->ordinal) + " " + record->call;
   return cudaSuccess;
@@ -38,7 +41,8 @@ cudaError_t linear_image(const Runtime& runtime, const char* name, const cudaRes
   if (const cudaError_t error = image_of_memory(runtime, name, memory.devPtr, memory.desc, memory.sizeInBytes, image))
     return error;
   const std::uint64_t width = memory.sizeInBytes / image.format.bytes();
-  if (width == 0 || width > attribute(runtime, "maximum_texture1d_linear_width")) return cudaErrorInvalidValue;
+  if (const std::uint64_t most = attribute(runtime, "maximum_texture1d_linear_width"); width == 0 || width > most)
+    return refused(name, std::to_string(width) + " elements of linear memory: 1 to " + std::to_string(most));
   image.kind = Image::Kind::linear;
   image.levels.push_back({0, static_cast<std::uint32_t>(width), 1, 1, memory.sizeInBytes, memory.sizeInBytes});
   return cudaSuccess;
@@ -46,11 +50,17 @@ cudaError_t linear_image(const Runtime& runtime, const char* name, const cudaRes
 
 cudaError_t pitched_image(const Runtime& runtime, const char* name, const cudaResourceDesc& resource, Image& image) {
   const auto& memory = resource.res.pitch2D;
-  if (memory.width == 0 || memory.height == 0 || memory.width > attribute(runtime, "maximum_texture2d_linear_width") ||
-      memory.height > attribute(runtime, "maximum_texture2d_linear_height") ||
-      memory.pitchInBytes > attribute(runtime, "maximum_texture2d_linear_pitch") ||
-      memory.pitchInBytes % attribute(runtime, "texture_pitch_alignment") != 0)
-    return cudaErrorInvalidValue;
+  const auto is_beyond = [&](std::size_t n, const char* limit) { return n == 0 || n > attribute(runtime, limit); };
+  if (is_beyond(memory.width, "maximum_texture2d_linear_width") ||
+      is_beyond(memory.height, "maximum_texture2d_linear_height"))
+    return refused(name, std::to_string(memory.height) + " rows of " + std::to_string(memory.width) +
+                             " elements of pitched memory: none, or more than the device's textures may have");
+  const std::uint64_t alignment = attribute(runtime, "texture_pitch_alignment");
+  if (memory.pitchInBytes > attribute(runtime, "maximum_texture2d_linear_pitch") ||
+      memory.pitchInBytes % alignment != 0)
+    return refused(name, "a pitch of " + std::to_string(memory.pitchInBytes) + " bytes: not a multiple of " +
+                             std::to_string(alignment) +
+                             ", or more than the device's textures may have; cudaMallocPitch() gives a right one");
   cudaError_t error = cudaSuccess;
   const auto texels = texel_format(memory.desc, error);
   const std::uint64_t row = texels ? memory.width * texels->bytes() : 1;
@@ -80,27 +90,31 @@ std::optional<TexelFormat> view_format(cudaResourceViewFormat format) {
 }
 
 cudaError_t apply_view(const char* name, const cudaResourceViewDesc& view, Image& image) {
-  if (image.kind != Image::Kind::array) return cudaErrorInvalidValue;
+  if (image.kind != Image::Kind::array) return refused(name, "a view of a resource that is no array");
   const auto format = view_format(view.format);
   if (!format) {
     const bool compressed = view.format >= cudaResViewFormatUnsignedBlockCompressed1 &&
                             view.format <= cudaResViewFormatUnsignedBlockCompressed7;
-    return compressed ? not_supported(name, " for block-compressed formats") : cudaErrorInvalidValue;
+    return compressed ? not_supported(name, " for block-compressed formats")
+                      : refused(name, "the format of the view: " + std::to_string(view.format));
   }
-  if (format->bytes() != image.format.bytes()) return cudaErrorInvalidValue;
+  if (format->bytes() != image.format.bytes())
+    return refused(name, "a view with elements of " + std::to_string(format->bytes()) + " bytes of an array with " +
+                             std::to_string(image.format.bytes()));
   image.format = *format;
   const ImageLevel& first = image.levels[0];
   const bool same = view.width == first.width && (image.dimensions < 2 || view.height == first.height) &&
                     (image.dimensions < 3 || view.depth == first.depth);
-  if (!same) return cudaErrorInvalidValue;
+  if (!same) return refused(name, "a view that has not the array's width, height and depth");
   if (view.firstMipmapLevel > view.lastMipmapLevel || view.lastMipmapLevel >= image.levels.size() ||
       view.firstLayer > view.lastLayer || view.lastLayer >= std::max(image.layers, 1u))
-    return cudaErrorInvalidValue;
+    return refused(name, "a view of levels or layers that the array does not have");
   image.levels.erase(image.levels.begin() + view.lastMipmapLevel + 1, image.levels.end());
   image.levels.erase(image.levels.begin(), image.levels.begin() + view.firstMipmapLevel);
   if (image.layered) {
     const std::uint32_t layers = view.lastLayer - view.firstLayer + 1;
-    if (image.cubemap && (layers % 6 != 0 || view.firstLayer % 6 != 0)) return cudaErrorInvalidValue;
+    if (image.cubemap && (layers % 6 != 0 || view.firstLayer % 6 != 0))
+      return refused(name, "a view of a part of a cube");
     image.first_layer += view.firstLayer;
     image.layers = layers;
   }
@@ -133,14 +147,19 @@ bool is_mode(int value, int greatest) { return value >= 0 && value <= greatest; 
 
 cudaError_t check_sampling(const char* name, const cudaTextureDesc& texture, const Texture& made) {
   for (const cudaTextureAddressMode mode : texture.addressMode)
-    if (!is_mode(mode, cudaAddressModeBorder)) return cudaErrorInvalidValue;
+    if (!is_mode(mode, cudaAddressModeBorder))
+      return refused(name, "the address mode " + std::to_string(static_cast<int>(mode)) +
+                               ": a description that is not initialised? Begin with cudaTextureDesc how{}");
   if (!is_mode(texture.filterMode, cudaFilterModeLinear) || !is_mode(texture.mipmapFilterMode, cudaFilterModeLinear) ||
       !is_mode(texture.readMode, cudaReadModeNormalizedFloat))
-    return cudaErrorInvalidValue;
+    return refused(name,
+                   "the filter or read mode: a description that is not initialised? Begin with "
+                   "cudaTextureDesc how{}");
   const TexelFormat& format = made.image.format;
   if (made.sampler.normalized_values && format.kind != TexelKind::floating && format.bits == 32)
-    return cudaErrorInvalidNormSetting;
-  if (made.sampler.linear && !made.gives_floats()) return cudaErrorInvalidFilterSetting;
+    return refused(name, "cudaReadModeNormalizedFloat for integers of 32 bits", cudaErrorInvalidNormSetting);
+  if (made.sampler.linear && !made.gives_floats())
+    return refused(name, "cudaFilterModeLinear for a texture that gives integers", cudaErrorInvalidFilterSetting);
   const bool coloured =
       std::any_of(std::begin(texture.borderColor), std::end(texture.borderColor), [](float part) { return part != 0; });
   const bool bordered = std::any_of(std::begin(texture.addressMode), std::end(texture.addressMode),
@@ -155,8 +174,11 @@ cudaError_t check_sampling(const char* name, const cudaTextureDesc& texture, con
 cudaError_t make_texture(Runtime& runtime, const char* name, cudaTextureObject_t* handle,
                          const cudaResourceDesc* resource, const cudaTextureDesc* texture,
                          const cudaResourceViewDesc* view) {
-  if (handle == nullptr || resource == nullptr || texture == nullptr || resource->flags != 0)
-    return cudaErrorInvalidValue;
+  if (handle == nullptr || resource == nullptr || texture == nullptr) return cudaErrorInvalidValue;
+  if (resource->flags != 0)
+    return refused(name,
+                   "a resource whose flags are not 0: one that is not initialised? Begin with cudaResourceDesc "
+                   "resource{}");
   ImageState& images = *runtime.images;
   Texture made;
   made.sampler = sampler_of(*texture);
@@ -164,14 +186,16 @@ cudaError_t make_texture(Runtime& runtime, const char* name, cudaTextureObject_t
   switch (resource->resType) {
     case cudaResourceTypeArray: {
       const Array* const array = images.arrays.find(resource->res.array.array);
-      if (array == nullptr)
-        return resource->res.array.array == nullptr ? cudaErrorInvalidValue : cudaErrorContextIsDestroyed;
+      if (array == nullptr && resource->res.array.array == nullptr)
+        return refused(name, "a null pointer in place of an array");
+      if (array == nullptr) return cudaErrorContextIsDestroyed;
       made.image = array->image;
       break;
     }
     case cudaResourceTypeMipmappedArray: {
       const MipmappedArray* const array = images.mipmapped_arrays.find(resource->res.mipmap.mipmap);
-      if (array == nullptr || !made.sampler.normalized_coordinates) return cudaErrorInvalidValue;
+      if (array == nullptr) return refused(name, "a pointer that is no mipmapped array");
+      if (!made.sampler.normalized_coordinates) return refused(name, "a mipmapped array without normalizedCoords = 1");
       made.image = array->image;
       break;
     }
@@ -182,7 +206,7 @@ cudaError_t make_texture(Runtime& runtime, const char* name, cudaTextureObject_t
       error = pitched_image(runtime, name, *resource, made.image);
       break;
     default:
-      return cudaErrorInvalidValue;
+      return refused(name, "the resource type " + std::to_string(static_cast<int>(resource->resType)));
   }
   if (error != cudaSuccess) return error;
   if (view != nullptr && (error = apply_view(name, *view, made.image)) != cudaSuccess) return error;
@@ -198,11 +222,11 @@ cudaError_t make_texture(Runtime& runtime, const char* name, cudaTextureObject_t
 
 cudaError_t make_surface(Runtime& runtime, const char* name, cudaSurfaceObject_t* handle,
                          const cudaResourceDesc* resource) {
-  if (handle == nullptr || resource == nullptr || resource->resType != cudaResourceTypeArray)
-    return cudaErrorInvalidValue;
+  if (handle == nullptr || resource == nullptr) return cudaErrorInvalidValue;
+  if (resource->resType != cudaResourceTypeArray) return refused(name, "what is no array (cudaResourceTypeArray)");
   ImageState& images = *runtime.images;
   const Array* const array = images.arrays.find(resource->res.array.array);
-  if (array == nullptr) return cudaErrorInvalidValue;
+  if (array == nullptr) return refused(name, "a pointer that is no array");
   *handle = images.table.add(array->image);
   images.surfaces[*handle] = *resource;
   if (runtime.options.checks.any())
