@@ -175,6 +175,9 @@ inline const std::string kStreamPriorities = "warpbook.stream_priorities";
 /// A whole number in a case: multiprocessors of the virtual GPU.
 inline const std::string kMultiprocessors = "warpbook.multiprocessors";
 
+/// A whole number in a case: the clock rate of the virtual GPU's multiprocessors, in kHz.
+inline const std::string kClockRate = "warpbook.clock_rate";
+
 /// A whole number in a case: how much it does, in elements, if that is much more than its arrays have
 /// (checked_cases.h): the elements of all steps, for example. A block that does next to nothing takes as long as 5
 /// elements.

@@ -343,6 +343,7 @@ void set_case(ProcessRequest& request, const Case& given, const Environment& env
   for (const auto& [name, variable] : {std::pair{kScheduleSeed, "WARPBOOK_SCHEDULE_SEED"},
                                        {kStreamPriorities, "WARPBOOK_STREAM_PRIORITIES"},
                                        {kMultiprocessors, "WARPBOOK_MULTIPROCESSORS"},
+                                       {kClockRate, "WARPBOOK_CLOCK_RATE"},
                                        {kLaunchBlocking, "CUDA_LAUNCH_BLOCKING"}})
     if (given.has(name)) variables[variable] = std::to_string(given.integer(name));
   for (const auto& [name, variable] : {std::pair{kProfileKernel, "WARPBOOK_PROFILE_KERNEL"},

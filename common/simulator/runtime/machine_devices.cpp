@@ -73,14 +73,16 @@ std::vector<std::string> parse_devices(const std::string& text, const std::strin
   return names;
 }
 
-std::vector<Device> make_machine(const std::vector<std::string>& names, unsigned multiprocessors) {
+std::vector<Device> make_machine(const std::vector<std::string>& names, const DeviceChanges& changes) {
   std::vector<Device> machine;
   for (const std::string& name : names) {
     Device& made = machine.emplace_back(load_device(name));
     made.instance = static_cast<unsigned>(machine.size() - 1);
-    if (multiprocessors == 0) continue;
-    made.multiprocessors = multiprocessors;
-    made.attributes["multiprocessor_count"] = multiprocessors;
+    const auto change = [&](auto& member, const char* attribute, unsigned value) {
+      if (value != 0) made.attributes[attribute] = member = value;
+    };
+    change(made.multiprocessors, "multiprocessor_count", changes.multiprocessors);
+    change(made.clock_khz, "clock_rate", changes.clock_khz);
   }
   return machine;
 }

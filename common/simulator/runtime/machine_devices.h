@@ -9,13 +9,18 @@
 
 namespace warpbook::simulator::runtime {
 
+/// What each device of the machine has in place of what its description says; 0: as described.
+struct DeviceChanges {
+  unsigned multiprocessors = 0;
+  unsigned clock_khz = 0;  ///< Clock rate of the multiprocessors.
+};
+
 /// The names of descriptions in @p text: a number of devices of kind @p usual ("2"), or a list ("h200,h200").
 /// @throws std::invalid_argument for an invalid number or list
 std::vector<std::string> parse_devices(const std::string& text, const std::string& usual);
 
 /// The devices of a machine: a description for each, as each device has its own UUID.
-/// @param multiprocessors overrides the number of each device; 0: all
-std::vector<Device> make_machine(const std::vector<std::string>& names, unsigned multiprocessors);
+std::vector<Device> make_machine(const std::vector<std::string>& names, const DeviceChanges& changes = {});
 
 struct VisibleDevices {
   std::vector<unsigned> numbers;         ///< In the machine.

@@ -20,14 +20,17 @@ TEST_CASE("a machine is a number of devices or a list of them") {
     CAPTURE(wrong);
     CHECK_THROWS_AS(parse_devices(wrong, "h200"), std::invalid_argument);
   }
-  const auto machine = make_machine({"h200", "h200"}, 7);
+  const auto machine = make_machine({"h200", "h200"}, {.multiprocessors = 7, .clock_khz = 1200000});
   CHECK(machine[1].multiprocessors == 7);
+  CHECK(machine[1].attribute("multiprocessor_count") == 7);
+  CHECK(machine[1].clock_mhz() == 1200);
+  CHECK(machine[1].attribute("clock_rate") == 1200000);
   CHECK(pci_bus_id(machine[0]) != pci_bus_id(machine[1]));
   CHECK(uuid_text(machine[0]) != uuid_text(machine[1]));
 }
 
 TEST_CASE("CUDA_VISIBLE_DEVICES selects and orders devices, up to the first invalid entry") {
-  const auto machine = make_machine({"h200", "h200", "h200"}, 0);
+  const auto machine = make_machine({"h200", "h200", "h200"});
   const auto seen = [&](const char* value) { return visible_devices(machine, value).numbers; };
   CHECK(seen(nullptr) == Numbers{0, 1, 2});
   CHECK(seen("2,0") == Numbers{2, 0});

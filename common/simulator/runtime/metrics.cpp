@@ -90,10 +90,10 @@ struct OwnCounts {
   double load_sys = 0, store_sys = 0;
   // Compare-and-swap: atomicCAS().
   double cas = 0;
-  // Readings of a multiprocessor's clock: clock() and clock64(), not %globaltimer.
-  double clock = 0;
-  // Reads of textures by a direction, and reads of the four texels that a filter would mix.
-  double texture_cube = 0, texture_gather = 0;
+  // Readings of a multiprocessor's clock: clock() and clock64(), and of the device's: %globaltimer.
+  double clock = 0, globaltimer = 0;
+  // Reads of textures of layers, by a direction, and of the four texels that a filter would mix.
+  double texture_layered = 0, texture_cube = 0, texture_gather = 0;
 };
 
 /// What orders a kernel's memory accesses for the host, and for other devices.
@@ -123,22 +123,26 @@ void count_hardware_ways(OwnCounts& counts, const OperationDetail& detail, doubl
   if (detail.id == OperationId::atom_cas || detail.id == OperationId::atom_cas_op_first ||
       detail.id == OperationId::atom_cas_wide)
     counts.cas += executed;
+  if (detail.id == OperationId::tld4) counts.texture_gather += executed;
+  if (detail.id != OperationId::tex && detail.id != OperationId::tex_level && detail.id != OperationId::tex_grad &&
+      detail.id != OperationId::tld4)
+    return;
   const ptx::Geometry geometry = detail.modifiers.geometry;
   if (geometry == ptx::Geometry::cube || geometry == ptx::Geometry::acube) counts.texture_cube += executed;
-  if (detail.id == OperationId::tld4) counts.texture_gather += executed;
+  if (geometry == ptx::Geometry::a1d || geometry == ptx::Geometry::a2d) counts.texture_layered += executed;
 }
 
 OwnCounts count_own(const MeasuredLaunch& launch) {
   const Handler read_clock = handler_set().read_clock;
   OwnCounts counts;
-  bool of_clock = false;  // The next instruction reads it, in an operation of the decoder's before it.
+  double* clock = nullptr;  // The next instruction reads it, in an operation of the decoder's before it.
   for (std::size_t i = 0; i < launch.counters.instructions.size(); ++i) {
     const Operation& operation = launch.program.operations[i];
     const OperationDetail& detail = launch.program.details[i];
     const auto executed = static_cast<double>(launch.counters.instructions[i].inst_executed);
-    of_clock |= operation.handler == read_clock && operation.immediate <= 2;
+    if (operation.handler == read_clock) clock = operation.immediate <= 2 ? &counts.clock : &counts.globaltimer;
     if (detail.internal) continue;
-    if (std::exchange(of_clock, false)) counts.clock += executed;
+    if (double* const count = std::exchange(clock, nullptr)) *count += executed;
     count_system_order(counts, detail, executed);
     count_hardware_ways(counts, detail, executed);
   }
@@ -185,6 +189,8 @@ void add_own(Metrics& out, const MeasuredLaunch& launch) {
   out["warpbook__inst_executed_op_store_sys.sum"] = counts.store_sys;
   out["warpbook__inst_executed_op_cas.sum"] = counts.cas;
   out["warpbook__inst_executed_op_clock.sum"] = counts.clock;
+  out["warpbook__inst_executed_op_globaltimer.sum"] = counts.globaltimer;
+  out["warpbook__inst_executed_op_texture_layered.sum"] = counts.texture_layered;
   out["warpbook__inst_executed_op_texture_cube.sum"] = counts.texture_cube;
   out["warpbook__inst_executed_op_texture_gather.sum"] = counts.texture_gather;
   add_mbarriers(out, launch);

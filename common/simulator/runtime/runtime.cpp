@@ -68,8 +68,13 @@ std::vector<std::unique_ptr<VirtualDevice>> devices_of(const Options& options) {
 
 void read_devices(Options& options) {
   const std::string one = environment("WARPBOOK_DEVICE"), several = environment("WARPBOOK_DEVICES");
+  const auto at_most = [](const char* variable, std::uint64_t most) {
+    return static_cast<unsigned>(std::min(environment_number(variable), most));
+  };
+  const DeviceChanges changes = {.multiprocessors = at_most("WARPBOOK_MULTIPROCESSORS", 100000),
+                                 .clock_khz = at_most("WARPBOOK_CLOCK_RATE", 100'000'000)};
   try {
-    options.machine = make_machine(parse_devices(several, one.empty() ? "h200" : one), options.multiprocessors);
+    options.machine = make_machine(parse_devices(several, one.empty() ? "h200" : one), changes);
   } catch (const std::invalid_argument& error) {
     if (several.empty()) throw;
     throw std::invalid_argument(std::string("WARPBOOK_DEVICES: ") + error.what());
@@ -168,8 +173,6 @@ Options Options::from_environment() {
   options.cold = starts_cold();
   if (const std::uint64_t count = environment_number("WARPBOOK_STREAM_PRIORITIES"); count != 0)
     options.stream_priorities = static_cast<int>(std::min<std::uint64_t>(count, 1000));
-  options.multiprocessors =
-      static_cast<unsigned>(std::min<std::uint64_t>(environment_number("WARPBOOK_MULTIPROCESSORS"), 100000));
   if (const std::uint64_t seconds = environment_number("WARPBOOK_PATIENCE"); seconds != 0)
     options.patience = static_cast<unsigned>(std::min<std::uint64_t>(seconds, 100000));
   options.connections = read_connections(std::getenv("CUDA_DEVICE_MAX_CONNECTIONS"));

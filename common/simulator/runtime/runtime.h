@@ -44,7 +44,9 @@ constexpr const char* kDeviceHeapName = "the device heap";
 
 /// Options from the environment.
 struct Options {
-  std::vector<Device> machine;                    ///< WARPBOOK_DEVICES, or one of WARPBOOK_DEVICE
+  /// WARPBOOK_DEVICES, or one of WARPBOOK_DEVICE; with the number of multiprocessors in WARPBOOK_MULTIPROCESSORS, and
+  /// the clock rate in WARPBOOK_CLOCK_RATE, in kHz
+  std::vector<Device> machine;
   unsigned connections = Timeline::kConnections;  ///< Hardware queues of a device: CUDA_DEVICE_MAX_CONNECTIONS.
   VisibleDevices visible;                         ///< The devices that CUDA_VISIBLE_DEVICES selects.
   std::string profile;                            ///< WARPBOOK_PROFILE
@@ -56,7 +58,6 @@ struct Options {
   bool cold = false;                ///< WARPBOOK_CACHE_CONTROL=all: the L2 is empty when a kernel starts.
   int stream_priorities = 5;        ///< WARPBOOK_STREAM_PRIORITIES: the greatest priority is minus this number.
   unsigned patience = 10;           ///< WARPBOOK_PATIENCE: how many seconds to wait for the host's other threads.
-  unsigned multiprocessors = 0;     ///< WARPBOOK_MULTIPROCESSORS: use that number, not all of the device; 0: all.
   CheckSet checks;                  ///< WARPBOOK_CHECK
   std::string check_report;         ///< WARPBOOK_CHECK_REPORT
   int check_exit_code = 0;          ///< WARPBOOK_CHECK_EXITCODE: for a program with findings; 0: the program's own.

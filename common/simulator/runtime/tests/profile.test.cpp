@@ -1,4 +1,5 @@
 // Profiles that programs write: counters against an H200's, all kinds of records, reproducible output.
+#include <algorithm>
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
@@ -176,22 +177,40 @@ TEST_CASE("compare-and-swap is counted") {
   CHECK(found > 0);
 }
 
-TEST_CASE("what a kernel has the hardware do is counted: clocks, cubes, gathers, barriers that tell") {
+TEST_CASE("what a kernel has the hardware do is counted: clocks, layers, cubes, gathers, barriers that tell") {
   std::map<std::string, std::map<std::string, double>> found;  // By metric and kernel, without zeros.
   const std::size_t before = std::string("(anonymous namespace)::").size();
-  for (const char* program : {"control_flow", "textures"}) {
+  for (const char* program : {"control_flow", "textures", "surfaces"}) {
     const json profile = profile_of(program);
     for (const json& kernel : profile["kernels"])
-      for (const std::string what : {"clock", "texture_cube", "texture_gather", "barrier_red"})
+      for (const std::string what :
+           {"clock", "globaltimer", "texture_layered", "texture_cube", "texture_gather", "barrier_red"})
         if (const double count = executed(kernel, what); count > 0)
           found[what][kernel["name"].get<std::string>().substr(before, 9)] += count;
   }
   using Kernels = std::map<std::string, double>;
   CHECK(found["barrier_red"] == Kernels{{"barrier_v", 3 * 4}});  // The fourth warp has returned.
+  CHECK(found["texture_layered"] == Kernels{{"read_laye", 16 * 5}});
   CHECK(found["texture_cube"] == Kernels{{"read_cube", 16 * 6}});
   CHECK(found["texture_gather"] == Kernels{{"sobel(flo", 4 * 4 * 2}});
   CHECK(found["clock"].size() == 1);
   CHECK(found["clock"]["clocks_ad"] > 2);
+  CHECK(found["globaltimer"] == Kernels{{"clocks_ad", 1}});
+}
+
+TEST_CASE("the profile says why descriptions of arrays and textures were refused") {
+  const std::vector<std::string> found = profile_of("textures")["complaints"];
+  for (const std::string reason :
+       {"cudaMallocArray refuses a width of 0 elements; extent {0, 8, 0}, in elements",
+        "cudaMallocArray refuses 1048576 elements, where the device's maximum_texture2d_width is 131072; extent "
+        "{1048576, 8, 0}, in elements",
+        "cudaMemcpy2DToArray refuses to go beyond the array: it has 32 bytes in a row, 8 rows, 1 slices, the copy 32 "
+        "bytes in a row, 1 rows, 1 slices from (4, 0, 0)",
+        "cudaCreateTextureObject refuses cudaFilterModeLinear for a texture that gives integers",
+        "cudaCreateTextureObject refuses a view that has not the array's width, height and depth"}) {
+    CAPTURE(reason);
+    CHECK(std::ranges::count(found, reason) == 1);
+  }
 }
 
 TEST_CASE("reads of textures and accesses to surfaces are counted, by kernel and by line") {
