@@ -185,6 +185,24 @@ Outcome run_answer(LabContext& lab, const Case& given, const Environment& enviro
 /// Runs the answer under test on the virtual GPU, whatever the preset is.
 Answer grade_counted(LabContext& lab, const Case& given);
 
+/// An answer as the virtual GPU counted it. A real GPU counts nothing: where one ran it, the case runs once more.
+class CountedAnswer {
+ public:
+  /// @param answer must live longer
+  CountedAnswer(LabContext& lab, const Answer& answer)
+      : again_(answer.profile.text.empty() ? std::optional(grade_counted(lab, answer.given)) : std::nullopt),
+        counted_(again_ ? *again_ : answer) {}
+  CountedAnswer(const CountedAnswer&) = delete;
+  CountedAnswer& operator=(const CountedAnswer&) = delete;
+
+  const Answer& operator*() const { return counted_; }
+  const Answer* operator->() const { return &counted_; }
+
+ private:
+  std::optional<Answer> again_;
+  const Answer& counted_;
+};
+
 /// What to do with the ladder.
 struct LadderOptions {
   std::string folder;  ///< Where profiles go.

@@ -42,16 +42,13 @@ Answer done_by_kernels(LabContext& lab, Answer answer) {
   return answer;
 }
 
-void require_limit(const Answer& given_answer, Quantity quantity, double limit, bool at_most, const std::string& reason,
+void require_limit(const Answer& answer, Quantity quantity, double limit, bool at_most, const std::string& reason,
                    const std::string& kernel) {
   LabContext& lab = lab_of_tests();
-  // A real GPU counts nothing.
-  std::optional<Answer> counted;
-  if (given_answer.profile.text.empty()) counted = grade_counted(lab, given_answer.given);
-  const Profile& profile = counted ? counted->profile : given_answer.profile;
-  const std::optional<double> found = value_of(profile, quantity, kernel);
+  const CountedAnswer counted(lab, answer);
+  const std::optional<double> found = value_of(counted->profile, quantity, kernel);
   if (found && (at_most ? *found <= limit : *found >= limit)) return lab.current.keep(quantity, *found, limit, at_most);
-  fail(lab, explain_missed(profile, {quantity, found, limit, at_most, reason, kernel}, lab.sources));
+  fail(lab, explain_missed(counted->profile, {quantity, found, limit, at_most, reason, kernel}, lab.sources));
 }
 
 /// Says what the device has changed, so that a student knows why numbers that were computed too early do not count.
