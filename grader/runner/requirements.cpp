@@ -18,17 +18,13 @@ namespace {
 
 bool on_gpu(const Answer& answer) { return answer.profile.text.empty(); }
 
-/// What an answer did, by the virtual GPU's counters. A real GPU counts nothing: there the case runs once more.
+/// What an answer did, by the virtual GPU's counters.
 class Deeds {
  public:
-  explicit Deeds(const Answer& answer)
-      : again_(on_gpu(answer) ? std::optional(grade_counted(lab_of_tests(), answer.given)) : std::nullopt),
-        counted_(again_ ? *again_ : answer) {}
-  Deeds(const Deeds&) = delete;
-  Deeds& operator=(const Deeds&) = delete;
+  explicit Deeds(const Answer& answer) : counted_(lab_of_tests(), answer) {}
 
-  const Answer& counted() const { return counted_; }
-  double metric(const std::string& name) const { return Counted(counted_.profile, "").metric(name); }
+  const Answer& counted() const { return *counted_; }
+  double metric(const std::string& name) const { return Counted(counted_->profile, "").metric(name); }
   /// How often warps executed what the simulator's own metrics count.
   double executed(const std::string& what) const { return metric("warpbook__inst_executed_op_" + what + ".sum"); }
   double bytes(const std::string& space, const std::string& op) const {
@@ -41,14 +37,13 @@ class Deeds {
   /// Visits what each line of the program accessed.
   template <class Visit>
   void for_each_access(Visit visit) const {
-    for (const KernelRecord& kernel : counted_.profile.kernels)
+    for (const KernelRecord& kernel : counted_->profile.kernels)
       for (const LineCounters& line : kernel.lines)
         for (const AccessCounters& access : line.accesses) visit(line.line, access);
   }
 
  private:
-  std::optional<Answer> again_;
-  const Answer& counted_;
+  CountedAnswer counted_;
 };
 
 }  // namespace
@@ -140,8 +135,10 @@ void require_arrivals(const Answer& answer, double most, double without_wait) {
 
 void require_pipeline(const Answer& answer, double fills) {
   const Deeds deeds(answer);
-  require_at_most(deeds.counted(), Quantity::barriers_per_warp, 4,
-                  "make_pipeline() needs three. Warps that copy and warps that work meet in the pipeline alone.");
+  require_at_most(
+      deeds.counted(), Quantity::barriers_per_warp, 4,
+      "Three are make_pipeline()'s; one more does no harm. Warps that copy and warps that work meet in the pipeline "
+      "alone.");
   if (const double found = deeds.executed("mbarrier_arrive"); found < fills)
     WB_FAIL("no_pipeline", "Tiles handed over by the pipeline: "
                                << found << " of " << fills
@@ -165,10 +162,13 @@ void require_telling_barriers(const Answer& answer, double least) {
 }
 
 void require_clock(const Answer& answer, std::size_t least) {
-  if (const double found = Deeds(answer).executed("clock"); found < static_cast<double>(least))
+  const Deeds deeds(answer);
+  if (const double found = deeds.executed("globaltimer"); found > 0)
+    WB_FAIL("global_timer", "Warps look " << found << " times at %globaltimer, which counts nanoseconds for the whole "
+                                          << "device. Cycles are those of the multiprocessor's own clock: clock64().");
+  if (const double found = deeds.executed("clock"); found < static_cast<double>(least))
     WB_FAIL("no_clock", "Warps look " << found << " times at clock64(); it should be at least " << least
-                                      << ". Cycles are those of the multiprocessor's own clock; %globaltimer "
-                                      << "counts nanoseconds, for the whole device.");
+                                      << ". Cycles are those of the multiprocessor's own clock.");
 }
 
 void require_swaps(const Answer& answer, double least) {
@@ -176,12 +176,29 @@ void require_swaps(const Answer& answer, double least) {
     WB_FAIL("no_swaps", "Warps execute " << found << " atomicCAS(); at least " << least << " are to make the changes.");
 }
 
-void require_cubes(const Answer& answer, std::size_t directions) {
-  const double least = std::ceil(static_cast<double>(directions) / 32), found = Deeds(answer).executed("texture_cube");
+namespace {
+
+/// @param what of the simulator's own metrics @param topic of the finding
+void require_texture(const Answer& answer, std::size_t points, const std::string& what, const std::string& topic,
+                     const std::string& why) {
+  const double least = std::ceil(static_cast<double>(points) / 32), found = Deeds(answer).executed("texture_" + what);
   if (found < least)
-    WB_FAIL("no_cube", "Warps read " << found << " times from a cube; " << least << " is the least. texCubemap() reads "
-                                     << "by a direction, and finds the face and the point on it; its array is made "
-                                     << "with cudaArrayCubemap.");
+    WB_FAIL(topic,
+            "Warps read " << found << " times from a " << what << " texture; " << least << " is the least. " << why);
+}
+
+}  // namespace
+
+void require_layers(const Answer& answer, std::size_t points) {
+  require_texture(answer, points, "layered", "no_layers",
+                  "tex2DLayered() reads one of several images by its number; their array is made with "
+                  "cudaArrayLayered.");
+}
+
+void require_cubes(const Answer& answer, std::size_t directions) {
+  require_texture(answer, directions, "cube", "no_cube",
+                  "texCubemap() reads by a direction, and finds the face and the point on it; its array is made with "
+                  "cudaArrayCubemap.");
 }
 
 void require_filtered(const Answer& answer, std::size_t points) {
@@ -204,6 +221,16 @@ void require_on_stack(const Answer& answer, double least) {
             "Threads store " << found << " bytes to their stacks; it should be at least " << least << ".");
 }
 
+namespace {
+
+/// Where a thread first leaves an array; nothing if none does.
+std::optional<FaultRecord> first_fault(const Answer& answer) {
+  const std::vector<FaultRecord>& faults = answer.profile.errors;
+  return faults.empty() || faults[0].thread.empty() ? std::nullopt : std::optional(faults[0]);
+}
+
+}  // namespace
+
 void require_used_by_warp(const std::string& function, std::vector<Argument> arguments, const std::string& array,
                           int warp) {
   const auto cut = std::find_if(arguments.begin(), arguments.end(), [&](const Argument& a) { return a.name == array; });
@@ -212,14 +239,28 @@ void require_used_by_warp(const std::string& function, std::vector<Argument> arg
     cut->count = left;
     const Answer answer = grade(call(function, arguments).set(kExpectedFault, "out_of_bounds"));
     if (on_gpu(answer)) return;
-    const std::vector<FaultRecord>& faults = answer.profile.errors;
-    if (faults.empty() || faults[0].thread.empty())
-      WB_FAIL("no_warp", "Nobody uses all of '" << array << "'; that is for warp " << warp << " to do.");
-    if (const int thread = faults[0].thread[0]; thread / 32 != warp)
-      WB_FAIL("other_warp", "Line " << faults[0].line << ": thread " << thread << ", of warp " << thread / 32
-                                    << (faults[0].write ? ", writes to '" : ", reads '") << array
-                                    << "'; that is for warp " << warp << " alone to do.");
+    const std::optional<FaultRecord> fault = first_fault(answer);
+    if (!fault) WB_FAIL("no_warp", "Nobody uses all of '" << array << "'; that is for warp " << warp << " to do.");
+    if (const int thread = fault->thread[0]; thread / 32 != warp)
+      WB_FAIL("other_warp", "Line " << fault->line << ": thread " << thread << ", of warp " << thread / 32
+                                    << (fault->write ? ", writes to '" : ", reads '") << array << "'; that is for warp "
+                                    << warp << " alone to do.");
   }
+}
+
+void require_reads_ahead(const std::string& function, const std::vector<Argument>& arguments, const std::string& read,
+                         const std::string& written) {
+  const Answer answer = grade(call(function, arguments).set(kExpectedFault, "out_of_bounds"));
+  if (on_gpu(answer)) return;
+  const std::optional<FaultRecord> fault = first_fault(answer);
+  if (!fault) WB_FAIL("not_all", "Nobody uses all of '" << read << "' and '" << written << "'.");
+  const auto left = [&](const std::string& array) {
+    return std::ranges::find(arguments, array, &Argument::name)->count;
+  };
+  if (fault->write)
+    WB_FAIL("not_ahead", "Line " << fault->line << " writes element " << left(written) << " of '" << written
+                                 << "' before element " << left(read) << " of '" << read
+                                 << "' is read: that is to be on its way by then.");
 }
 
 void require_done(const Answer& answer) {

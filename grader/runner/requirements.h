@@ -52,11 +52,14 @@ void require_pipeline(const Answer& answer, double fills);
 /// does.
 void require_telling_barriers(const Answer& answer, double least);
 
-/// Warps must have looked that often at least at the clock of their multiprocessor. Others are no substitute.
+/// Warps must have looked that often at least at the clock of their multiprocessor, and at no other.
 void require_clock(const Answer& answer, std::size_t least);
 
 /// Threads must have used atomicCAS() that often at least. Lanes that do so at once count as one.
 void require_swaps(const Answer& answer, double least);
+
+/// Each point must have been read from a layered texture, 32 at a time: none is turned into one of a large image.
+void require_layers(const Answer& answer, std::size_t points);
 
 /// Each direction must have been given to the texture of a cube, 32 at a time: none is turned into a face and a point.
 void require_cubes(const Answer& answer, std::size_t directions);
@@ -74,6 +77,12 @@ void require_on_stack(const Answer& answer, double least);
 /// behind them
 void require_used_by_warp(const std::string& function, std::vector<Argument> arguments, const std::string& array,
                           int warp);
+
+/// For contracts that say how far reads run ahead of writes: of two arrays that are too short, the one that is read
+/// must be the first beyond which a thread goes (expected_fault.h).
+/// @param arguments with arrays that are shorter than the others say @param read, written their names
+void require_reads_ahead(const std::string& function, const std::vector<Argument>& arguments, const std::string& read,
+                         const std::string& written);
 
 /// The device must have had no work left when the last call returned.
 void require_done(const Answer& answer);

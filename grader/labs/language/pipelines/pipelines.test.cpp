@@ -7,21 +7,20 @@ static Answer check(const std::string& function, std::size_t width, int tiles, s
   for (std::size_t i = 0; i < in.size(); ++i) out[i] = in[i / width * width + width - 1 - i % width];
   more.insert(more.begin(), {input("in", in), output<std::int32_t>("out", in.size()), number("tiles", tiles)});
   const Answer answer = grade(call(function, more));
-  require_equal(answer, "out", out, {in.size() / width, width});
-  require_no_loads_into_registers(answer);
+  require_equal(answer, "out", out, {in.size() / width, width}), require_no_loads_into_registers(answer);
   return answer;
 }
 WB_LAB_TEST(correctness, 3, "tiles are reversed with one to eight stages") {
-  for (int stages = 1; stages <= 8; ++stages)
-    check("staged", 128, test_random().size(1, 200), {number("stages", stages)});
+  for (int n = 1; n <= 8; ++n) check("staged", 128, test_random().size(1, 200), {number("stages", n)});
 }
 WB_LAB_TEST(counters, 2, "copies run ahead of the work") {
-  require_at_most(check("staged", 128, 200, {number("stages", 8)}), Quantity::time_us, 60, "One after the other: 100.");
+  require_at_most(check("staged", 128, 200, {number("stages", 8)}), Quantity::time_us, 60, "One by one: 100 us.");
+  const auto in = input("in", std::vector(128 * 27, 7)), out = output<std::int32_t>("out", 128 * 20);
+  require_reads_ahead("staged", {in, out, number("tiles", 200), number("stages", 8)}, "in", "out");
 }
 WB_LAB_TEST(correctness, 5, "one warp copies and the other writes") {
   for (int n : {1L, 2L, 3L, 200L, test_random().size(4, 199)}) require_pipeline(check("specialised", 32, n, {}), n);
-  const std::vector<Argument> all = {input("in", std::vector(6400, 7)), output<std::int32_t>("out", 6400),
-                                     number("tiles", 200)};
+  const std::vector all = {input("in", std::vector(6400, 7)), output<std::int32_t>("out", 6400), number("tiles", 200)};
   require_used_by_warp("specialised", all, "in", 0), require_used_by_warp("specialised", all, "out", 1);
 }
 WB_LAB_TEST(correctness, 4, "what diverged warps wait for is predicted") {  // Constants: no result shows a longer wait.

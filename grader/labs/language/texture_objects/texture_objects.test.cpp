@@ -38,5 +38,6 @@ WB_LAB_TEST(correctness, 6, "texels are predicted") {
   require_machine_agrees(
       "texel_of", {each("texels", texels), each("sizes", sizes), each("modes", modes), each("normalised", normalised)},
       {"Not normalised, wrap and mirror clamp. Mirror repeats the last texel. Linear memory has no mode."});
-  require_machine_agrees("gathered", {each("components", std::vector{0, 1, 2, 3})}, {"Counterclockwise, from below."});
+  require_machine_agrees("gathered", {each("components", std::vector{0, 1, 2, 3})},
+                         {"Counterclockwise, from the lower left."});
 }
