@@ -10,7 +10,7 @@
 /// @{
 
 /// Each thread waits until `us` microseconds have passed since it began: us times the device's clock rate, by its own
-/// clock, not by %globaltimer. It stores how many cycles it then found to have passed. The kernel takes at most 10
+/// clock, not by `%globaltimer`. It stores how many cycles it then found to have passed. The kernel takes at most 10
 /// microseconds longer.
 /// @param cycles device, blocks x threads elements
 /// @param us     1 to 100
@@ -20,7 +20,7 @@ void wait(long long* cycles, int us, int blocks, int threads);
 /// Predicts how many PTX instructions nvcc leaves between the two readings of the clock in kernel n of kProgram. (The
 /// assembler, which comes after, may move more.) One instruction can multiply and add; what has no effect is left out.
 /// Predict, then look: `nvcc -arch=sm_90 -ptx x.cu`, with kProgram in x.cu, makes x.ptx. Count from one line with
-/// %clock64 to the next, without comments.
+/// `%clock64` to the next, without comments.
 int between(int n);
 inline constexpr const char* kProgram = R"(
 #define KERNEL(name) extern "C" __global__ void name(long long* t, int* p, volatile int* v, int x)
