@@ -183,9 +183,9 @@ class Pages:
 
     @staticmethod
     def _code(match: re.Match[str]) -> str:
-        """Code in a table cell, in which Doxygen would see links (::), commands and the next cell."""
+        """Code in a table cell, in which Doxygen would see links (::), commands, dashes (--) and the next cell."""
         text = match.group(1).replace("\\|", "|").replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-        text = re.sub(r"([@\\#%])", r"\\\1", text).replace("::", "\\::").replace("|", " \\| ")
+        text = re.sub(r"([@\\#%]|---?)", r"\\\1", text).replace("::", "\\::").replace("|", " \\| ")
         return f"<code>{text}</code>"
 
     # ---- search

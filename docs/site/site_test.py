@@ -149,15 +149,15 @@ class OfASmallProject(unittest.TestCase):
         self.assertIn(code, self.written("labs"))
 
     def test_marks_that_doxygen_does_not_know_are_html(self) -> None:
-        self.write("labs/README.md", "# Labs\n\n`ctest -R '^a'`, `b`, **`c` and d**, **e** and [two\nlines](../docs/student.md)\n")
+        self.write("labs/README.md", "# Labs\n\n`ctest --test-dir b -R '^a'`, `b`, **`c` and d**, **e** and [two\nlines](../docs/student.md)\n")
         self.assertEqual(self.pages().problems, [])
-        self.assertIn("<code>ctest -R '^a'</code>, `b`, <b>`c` and d</b>, **e** and [two lines](@ref guide_student)",
+        self.assertIn("<code>ctest \\--test-dir b -R '^a'</code>, `b`, <b>`c` and d</b>, **e** and [two lines](@ref guide_student)",
                       self.written("labs"))
 
     def test_marks_that_are_left_in_a_page_are_found(self) -> None:
-        self.write("page.html", "<p>2 ** 3 <code>`a`</code> [b](@ref c) <b>d</b></p>@section e"
+        self.write("page.html", "<p>2 ** 3 <code>`a`</code> [b](@ref c) <b>d</b> <code>&ndash;&ndash;j</code> &ndash; k</p>@section e"
                    '<div class="fragment"><div class="line">`f`</div>**</div><pre>`g`</pre> `h` i')
-        self.assertEqual(marks_shown(self.root / "page.html"), ["2 ** 3", "[b](@ref c)", "@section e", "`h` i"])
+        self.assertEqual(marks_shown(self.root / "page.html"), ["2 ** 3", "[b](@ref c)", "@section e", "`h` i", "\u2013\u2013j"])
 
     def test_the_search_knows_each_part_of_a_page(self) -> None:
         self.write("docs/student.md", "# Working: how\n\nFirst `words`.\n\n## Once\n\n```sh\n# a comment\n```\n| a | b |\n| --- | --- |\n")
