@@ -2,6 +2,7 @@
 #include "grader/runner/requirements.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <optional>
 #include <string>
@@ -62,6 +63,25 @@ void require_default_stream(const Answer& answer) {
   for (const KernelRecord& kernel : answer.profile.kernels)
     if (!kernel.parent) require("The kernel " + short_name(kernel.name), kernel.stream);
   for (const CopyRecord& copy : answer.profile.copies) require("A copy or fill (" + copy.kind + ")", copy.stream);
+}
+
+void require_grid(const Answer& answer, const std::string& kernel, std::size_t blocks, std::size_t threads,
+                  std::size_t least) {
+  if (on_gpu(answer)) return;  // The case has run on the virtual GPU.
+  std::size_t launches = 0;
+  for (const KernelRecord& found : answer.profile.kernels) {
+    const std::string name = short_name(found.name);
+    if (found.parent || (name != kernel && !name.ends_with("::" + kernel))) continue;
+    ++launches;
+    const auto size = [](const std::array<int, 3>& of) { return std::size_t(of[0]) * of[1] * of[2]; };
+    if (size(found.grid) != blocks || size(found.block) != threads)
+      WB_FAIL("grid", "The kernel " << kernel << " was launched with " << size(found.grid) << " blocks of "
+                                    << size(found.block) << " threads. Its grid is given: " << blocks << " of "
+                                    << threads << ".");
+  }
+  if (launches < least)
+    WB_FAIL("grid", "The kernel " << kernel << " was launched " << launches << " times, not " << least
+                                  << ": the work is to be done by it.");
 }
 
 void require_no_reductions(const Answer& answer, const std::string& reason) {

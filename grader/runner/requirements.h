@@ -16,6 +16,11 @@ namespace warpbook::grader {
 /// names it. Other work that the program has put there is in order with it.
 void require_default_stream(const Answer& answer);
 
+/// For contracts that give a kernel and its grid: each launch of it by the host must have that grid, in one dimension.
+/// @param least number of launches
+void require_grid(const Answer& answer, const std::string& kernel, std::size_t blocks, std::size_t threads,
+                  std::size_t least = 1);
+
 /// No kernel may have atomics whose result nobody uses, as atomicAdd() has for a sum, but atomicCAS() and atomicExch()
 /// never. @param reason why not
 void require_no_reductions(const Answer& answer, const std::string& reason);

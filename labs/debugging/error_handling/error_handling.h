@@ -11,11 +11,11 @@
 /// a second cudaGetLastError() returns cudaSuccess.
 /// @{
 
-/// Writes the squares of `in` to `out`, by way of memory of its own, and waits. The program in your file does so with
-/// two bugs, and looks at no error. Put CHECK around every call, and CHECK(cudaGetLastError()) after the launch: then
-/// you learn which call fails, with which error. Fix both bugs. Even after an error, call cudaFree() for what was
-/// allocated; it fails, as every call does, once a kernel has failed. An error that can be cleared is not left for the
-/// next call of cudaGetLastError().
+/// Copies `in` to memory of its own, of which a kernel writes the squares to `out`, and waits. The program in your file
+/// does so with two bugs, and looks at no error. Put CHECK around every call, and CHECK(cudaGetLastError()) after the
+/// launch: then you learn which call fails, with which error. Fix both bugs. Even after an error, call cudaFree() for
+/// what was allocated; it fails, as every call does, once a kernel has failed. An error that can be cleared is not left
+/// for the next call of cudaGetLastError().
 /// @param in, out  device, `count` elements, 1 to 2^16; a test gives an `out` that is too short, and expects the error
 /// @param threads  in a block: 1 to 1024; CUDA refuses more, and tests ask for up to 4096
 /// @returns the first error of a call, of the launch or of the kernel; 0 if there was none

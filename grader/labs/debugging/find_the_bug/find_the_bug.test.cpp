@@ -42,6 +42,7 @@ Answer check_differences(const Ints& in, std::int64_t order) {
       grade(call("differences", {input("in", in), output<std::int32_t>("out", in.size()), number("n", in.size())})
                 .set(kScheduleSeed, order));
   require_equal(answer, "out", out);
+  require_grid(answer, "differences_kernel", (in.size() + 255) / 256, 256);
   return answer;
 }
 
@@ -53,6 +54,7 @@ Answer check_rotate(const Ints& in, std::int64_t order) {
   const Answer answer =
       grade(call("rotate", {in_out("data", in), number("n", n), number("by", by)}).set(kScheduleSeed, order));
   require_equal(answer, "data", rotated);
+  require_grid(answer, "rotate_kernel", (in.size() + 255) / 256, 256, by % n == 0 ? 0 : 1);
   return answer;
 }
 
@@ -63,6 +65,7 @@ Answer check_histogram(const Ints& given, std::int64_t order) {
   const Answer answer = grade(
       call("histogram", {input("in", in), in_out("counts", before), number("n", in.size())}).set(kScheduleSeed, order));
   require_equal(answer, "counts", counts);
+  require_grid(answer, "histogram_kernel", (in.size() + 255) / 256, 256);
   return answer;
 }
 
@@ -72,6 +75,7 @@ Answer check_group_sums(const Ints& in, std::int64_t order) {
       grade(call("group_sums", {input("in", in), output<std::int32_t>("sums", sums.size()), number("n", in.size())})
                 .set(kScheduleSeed, order));
   require_equal(answer, "sums", sums);
+  require_grid(answer, "group_sums_kernel", sums.size(), 256);
   return answer;
 }
 
@@ -82,6 +86,7 @@ Answer check_shift(const Ints& in, std::int64_t order) {
       grade(call("shift", {in_out("data", in), output<std::int32_t>("scratch", in.size()), number("n", in.size())})
                 .set(kScheduleSeed, order));
   require_equal(answer, "data", shifted);
+  require_grid(answer, "shift_kernel", (in.size() + 255) / 256, 256);
   return answer;
 }
 
@@ -92,6 +97,7 @@ Answer check_total(const Ints& in, std::int64_t order) {
                            output<std::int32_t>("out", 1), number("n", in.size())})
                 .set(kScheduleSeed, order));
   require_equal(answer, "out", sum);
+  require_grid(answer, "total_kernel", 32, 32);
   return answer;
 }
 
@@ -103,6 +109,7 @@ Answer check_reverse_groups(const Ints& in, std::int64_t order) {
       grade(call("reverse_groups", {input("in", in), output<std::int32_t>("out", in.size()), number("n", in.size())})
                 .set(kScheduleSeed, order));
   require_equal(answer, "out", out);
+  require_grid(answer, "reverse_groups_kernel", (in.size() + 511) / 512, 256);
   return answer;
 }
 
@@ -113,6 +120,7 @@ Answer check_swap_pairs(const Ints& in, std::int64_t order) {
       grade(call("swap_pairs", {input("in", in), output<std::int32_t>("out", in.size()), number("n", in.size())})
                 .set(kScheduleSeed, order));
   require_equal(answer, "out", out);
+  require_grid(answer, "swap_pairs_kernel", (in.size() + 255) / 256, 256);
   return answer;
 }
 
@@ -150,8 +158,10 @@ WB_LAB_TEST(correctness, 6, "program 8, swap pairs, is repaired") { check_all(ch
 
 WB_LAB_TEST(correctness, 16, "kind and line of each bug are found") {
   const Ints kinds = {5, 3, 7, 6, 2, 4, 1, 8};
-  // Of program 5 the load and the launch may be named, of program 7 the condition and the barrier in it.
-  const std::vector<Ints> lines = {{2}, {4}, {2}, {6}, {2, 3}, {3}, {3, 5}, {3}};
+  // A line that is right where it is, and one that should be elsewhere, may both be named: of program 2 the allocation
+  // and the return after it, of program 5 the load and the launch, of program 6 the store and the fence that comes too
+  // late, of program 7 the condition and the barrier in it.
+  const std::vector<Ints> lines = {{2}, {3, 4}, {2}, {6}, {2, 3}, {3, 5}, {3, 5}, {3}};
   Ints asked(8);
   std::iota(asked.begin(), asked.end(), 1);
   for (int program = 1; program <= 8; ++program) {
@@ -183,13 +193,18 @@ WB_LAB_TEST(counters, 4, "program 6, total, is one launch of 32 blocks") {
 }
 
 WB_LAB_TEST(counters, 4, "program 7, reverse groups, has two barriers for a group") {
-  require_at_most(counted(check_reverse_groups, kMost), Quantity::barriers_per_warp, 4,
+  const Answer answer = counted(check_reverse_groups, kMost);
+  require_at_most(answer, Quantity::barriers_per_warp, 4,
                   "A block has two groups: one barrier between storing and reading, one before the next group.");
+  require_at_least(answer, Quantity::barriers_per_warp, 3, "A fix leaves what the program does: it has a barrier.");
 }
 
 WB_LAB_TEST(counters, 4, "program 3, histogram, has two barriers") {
+  constexpr std::size_t kRequests = kMost / 256 * 2;
   const Answer answer = counted(check_histogram, kMost);
   require_at_most(answer, Quantity::barriers_per_warp, 2, "One after clearing, one after counting.");
+  require_at_most(answer, Quantity::global_atomic_requests, kRequests,
+                  "A block counts in its shared memory, and adds each of its 64 bins once.");
 }
 
 WB_LAB_TEST(time, 10, "program 4, group sums, is as fast as barriers allow") {

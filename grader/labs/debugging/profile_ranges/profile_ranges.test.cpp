@@ -3,7 +3,6 @@
 
 #include "grader/judge/profile_limit.h"
 #include "grader/runner/lab_test.h"
-
 using namespace warpbook::grader;
 
 static Profile profiled(const std::string& function, int steps, const std::string& option, const std::string& value) {
@@ -24,29 +23,31 @@ WB_LAB_TEST(counters, 4, "the profile holds the launches of one region") {
     WB_FAIL("held", "It holds " << scales << " of " << steps << " launches of scale, and " << others << " of shift.");
 }
 
-WB_LAB_TEST(counters, 6, "ranges nest, and end with their kernels") {
-  const int steps = test_random().integer(2, 20);
+static void require_ranges(int steps) {
   auto profile = nlohmann::json::parse(profiled("annotate", steps, kProfileRanges, "").text);
   for (std::size_t i = 0; i < profile["kernels"].size(); ++i) {
     auto& kernel = profile["kernels"][i];
     const double end = double(kernel["start_us"]) + double(kernel["time_us"]);
-    std::string path;
+    std::string path = std::string(kernel["name"]).find("scale(") != std::string::npos ? "scale" : "shift";
     for (const std::size_t index : kernel["nvtx_ranges"]) {
       auto& range = profile["nvtx"]["ranges"][index];
-      path += (path.empty() ? "" : "/") + std::string(range["text"]);
+      path += "/" + std::string(range["text"]);
       if (range["end_us"] < end - 0.01)
         WB_FAIL("ends_early", path << " ends at " << range["end_us"] << " us, before kernel " << i << " does: wait.");
     }
-    const std::string expected = i == 0 ? "solve" : i % 3 == 1 ? "solve/add" : "solve/double";
+    const std::string expected = i == 0 ? "shift/solve" : i % 3 == 1 ? "shift/solve/add" : "scale/solve/double";
     if (path != expected)
-      WB_FAIL("path", "Launch " << i << ", counted from 0, is in '" << path << "', not in " << expected << ".");
+      WB_FAIL("path", "Launch " << i << ", from 0, is '" << path << "', not " << expected << ": kernel, then ranges.");
+    if (kernel["nvtx_ranges"][0] != profile["kernels"][0]["nvtx_ranges"][0])
+      WB_FAIL("solve", "Launch " << i << " is in another range \"solve\": one is around all of it.");
   }
 }
-
+WB_LAB_TEST(counters, 6, "ranges nest, and end with their kernels") { require_ranges(test_random().integer(2, 20)); }
 WB_LAB_TEST(counters, 5, "what a limited profile holds is predicted") {
   const std::pair<std::string, std::string> limits[] = {
       {kProfileKernel, "scale"}, {kProfileKernel, "sc"}, {kProfileKernel, "regex:^s"}, {kProfileSkip, "3"}};
   const char* const ranges[] = {"solve/", "solve", "solve/double", "[double/", "solve]"};
+  require_ranges(3);  // What is predicted is of annotate() as it should be.
   std::vector<std::int32_t> options, steps, expected;
   for (int i = 0; i < 18; ++i) {
     options.push_back(i % 9), steps.push_back(i < 9 ? 1 : test_random().integer(5, 20));

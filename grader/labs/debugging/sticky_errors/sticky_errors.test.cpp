@@ -36,7 +36,7 @@ WB_LAB_TEST(correctness, 4, "what can be forgotten is forgotten, and what cannot
   for (int mistake = 0; mistake < 4; ++mistake) {
     const Case given = call("is_lost", {number("mistake", mistake)});
     for (const int blocking : {0, 1})
-      require_returned(run(given, blocking), {mistake == 2 ? 1 : 0}, {"Ask a call that waits."});
+      require_returned(run(given, blocking), {mistake == 2 ? 1 : 0}, {"Ask a call that waits, and no other."});
     if (mistake == 2) continue;
     const Case after = then(given, "observe", {number("nothing", 3), each("calls", std::vector{0, 3})});
     require_returned(run(after, 0), {0, 0}, {"After is_lost() no error is left."});
