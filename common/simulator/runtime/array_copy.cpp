@@ -34,12 +34,13 @@ cudaError_t box_of_side(const Runtime& runtime, const ArrayCopySide& side, const
   const ImageLevel& level = image.levels[0];
   const std::uint64_t slices = image.dimensions == 3 ? level.depth : image.layers;
   if (!fits(side.x, copy.width, std::uint64_t{level.width} * image.format.bytes()) ||
-      !fits(side.y, copy.height, level.height) || !fits(side.z, copy.depth, slices))
-    return refused(copy.name, "to go beyond the array: it has " +
-                                  text_of(std::uint64_t{level.width} * image.format.bytes(), level.height, slices) +
-                                  ", the copy " + text_of(copy.width, copy.height, copy.depth) + " from (" +
-                                  std::to_string(side.x) + ", " + std::to_string(side.y) + ", " +
-                                  std::to_string(side.z) + ")");
+      !fits(side.y, copy.height, level.height) || !fits(side.z, copy.depth, slices)) {
+    complain_once("a copy would go beyond its array: that has " +
+                  text_of(std::uint64_t{level.width} * image.format.bytes(), level.height, slices) + ", the copy " +
+                  text_of(copy.width, copy.height, copy.depth) + " from (" + std::to_string(side.x) + ", " +
+                  std::to_string(side.y) + ", " + std::to_string(side.z) + ")");
+    return cudaErrorInvalidValue;
+  }
   box = {reinterpret_cast<const void*>(image.address + image.offset_of(level, side.x, side.y, side.z)), level.pitch,
          level.slice / level.pitch};
   return cudaSuccess;

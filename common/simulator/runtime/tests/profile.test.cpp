@@ -204,8 +204,8 @@ TEST_CASE("the profile says why descriptions of arrays and textures were refused
        {"cudaMallocArray refuses a width of 0 elements; extent {0, 8, 0}, in elements",
         "cudaMallocArray refuses 1048576 elements, where the device's maximum_texture2d_width is 131072; extent "
         "{1048576, 8, 0}, in elements",
-        "cudaMemcpy2DToArray refuses to go beyond the array: it has 32 bytes in a row, 8 rows, 1 slices, the copy 32 "
-        "bytes in a row, 1 rows, 1 slices from (4, 0, 0)",
+        "a copy would go beyond its array: that has 32 bytes in a row, 8 rows, 1 slices, the copy 32 bytes in a row, 1 "
+        "rows, 1 slices from (4, 0, 0)",
         "cudaCreateTextureObject refuses cudaFilterModeLinear for a texture that gives integers",
         "cudaCreateTextureObject refuses a view that has not the array's width, height and depth"}) {
     CAPTURE(reason);
