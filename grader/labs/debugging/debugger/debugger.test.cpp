@@ -17,7 +17,8 @@ int in_of_main(int i) { return i >= 0 && i < 200 ? i * 37 % 101 : 0; }
 void check_found(int first, const Ints& expected, const std::vector<std::string>& why) {
   Ints questions(expected.size());
   std::iota(questions.begin(), questions.end(), first);
-  const Ints found = grade(call("found", {each("questions", questions)})).output<std::int32_t>(kReturned);
+  Ints found = grade(call("found", {each("questions", questions)})).output<std::int32_t>(kReturned);
+  found.resize(expected.size(), -1);  // The answer's process wrote them, and may have left some out.
   for (std::size_t i = 0; i < expected.size(); ++i)
     if (found[i] != expected[i])
       WB_FAIL_CALL("found(" << questions[i] << ")", found[i], ", which is not what the debugger shows. " << why[i]);

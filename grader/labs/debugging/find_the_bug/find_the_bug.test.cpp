@@ -166,7 +166,9 @@ WB_LAB_TEST(correctness, 16, "kind and line of each bug are found") {
   std::iota(asked.begin(), asked.end(), 1);
   for (int program = 1; program <= 8; ++program) {
     const Answer answer = grade(call("line_of", {number("program", program), each("kinds", asked)}));
-    require_found(program, answer.output<std::int32_t>(kReturned), kinds[program - 1], lines[program - 1]);
+    Ints found = answer.output<std::int32_t>(kReturned);
+    found.resize(8);  // The answer's process wrote them, and may have left some out.
+    require_found(program, found, kinds[program - 1], lines[program - 1]);
   }
 }
 
